@@ -1,0 +1,159 @@
+"""The ports: what the flows need from the outside world, declared beside the types they speak of.
+
+Adapters implement them structurally and import nothing but `core` and `errors`; `app.py` is the only place that
+chooses one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from seci.core.note import Draft, Note, NoteType
+from seci.core.session import Failure, Session
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Claim(IntEnum):
+    """How sure a source is that a bundle is its own; the highest claim wins, a tie is an error."""
+
+    NONE = 0
+    GENERIC = 1  # would read it because the user named it
+    SPECIFIC = 2  # recognises its own format by content
+
+
+class Source(Protocol):
+    """One session format. Never writes to, moves or locks what it reads."""
+
+    name: str
+
+    def claim(self, bundle: Path) -> Claim:
+        """Looks at names and at the first kilobytes only. Never raises on bad content."""
+
+    def read(self, bundle: Path) -> Iterator[Session | Failure]:
+        """Streams the sessions of one bundle; what cannot be read is yielded as a Failure and the rest goes on."""
+
+    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+        """The bundles that an installed tool keeps on this machine; honours its relocation variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without its secrets, and how many of each kind were replaced by `[redacted:KIND]`."""
+
+    text: str
+    counts: Mapping[str, int]
+
+
+class Redactor(Protocol):
+    def redact(self, text: str) -> Redacted: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A router's answer for one turn. `probability` is that of ADD."""
+
+    index: int
+    add: bool
+    probability: float
+    type: NoteType
+
+
+class Router(Protocol):
+    """Decides which turns are worth distilling. When unsure it admits."""
+
+    def decide(self, session: Session) -> list[Decision]:
+        """One decision for each turn, in turn order; deterministic."""
+
+
+class Distiller(Protocol):
+    """Drafts notes from a session."""
+
+    name: str
+
+    def distill(self, session: Session, fresh: frozenset[int]) -> list[Draft]:
+        """Drafts whose turns include at least one of `fresh` (turns not distilled before and admitted by the
+        router); the other turns of the session are context. Deterministic for the rules."""
+
+
+class TokenCounter(Protocol):
+    def count(self, text: str) -> int:
+        """Tokens that the model would see for this text, special tokens left out."""
+
+    def windows(self, text: str, limit: int, overlap: int = 0) -> list[str]:
+        """Consecutive slices of `text`, each at most `limit` tokens, together covering all of it."""
+
+
+class Embedder(Protocol):
+    """Text to unit vectors. `name` changes whenever vectors would; `window` is in tokens."""
+
+    name: str
+    dimensions: int
+    window: int
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (len(texts), dimensions), rows of length 1."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Shape (dimensions,), length 1; with the model's query prompt where it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredNote:
+    """A note and the vault-relative POSIX path it stands at; `digest` is the sha256 of the file's bytes."""
+
+    path: str
+    note: Note
+    digest: str
+
+
+class NoteStore(Protocol):
+    """The notes of a vault as files."""
+
+    def notes(self) -> Iterator[StoredNote | Failure]:
+        """All notes in path order; a file that is not a note is a Failure."""
+
+    def get(self, id_or_path: str) -> StoredNote:
+        """By id, unique id suffix or path. Raises VaultError when there is none or more than one."""
+
+    def render(self, note: Note, path: str | None = None) -> tuple[str, str]:
+        """(path, text) as it would be written; a new note gets its `file_name` in its namespace's folder."""
+
+
+class Ledger(Protocol):
+    """Which turns have been distilled: those that stand in the archive `sessions/`."""
+
+    def known(self, session: str) -> frozenset[int]:
+        """Turn numbers of that session key that are archived; falls back to the notes' sources without one."""
+
+    def render(self, session: Session) -> tuple[str, str]:
+        """(path, text) of the session's archive file, older archived turns included."""
+
+
+class History(Protocol):
+    """The git repository of a vault; plumbing only, the user's checkout and index stay untouched."""
+
+    def check(self) -> None:
+        """Raises RepositoryStateError in the middle of a merge, rebase or cherry-pick."""
+
+    def commit(self, paths: Iterable[str], message: str) -> str | None:
+        """Commits exactly these vault-relative paths as they are on disk (missing ones as deletions).
+        Returns the full hash, None when nothing differs from HEAD."""
+
+
+class WriteLock(Protocol):
+    def hold(self) -> AbstractContextManager[None]:
+        """Waits a moment, then raises VaultBusyError that names the holder."""
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """Aware UTC."""
