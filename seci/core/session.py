@@ -8,7 +8,7 @@ follows it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -78,3 +78,38 @@ class Failure:
 def last_time(turns: Sequence[Turn]) -> datetime | None:
     """The latest recorded time among turns, None when none is recorded."""
     return max((turn.at for turn in turns if turn.at), default=None)
+
+
+def unite_sessions(known: Session, other: Session) -> Session:
+    """`known` with the turns of `other` that it lacks: two files, or an archive and a file that grew since.
+
+    Known turns keep their numbers. A turn of `other` is the known one where number and role agree and its text or its
+    time does, or where role, text and time all do; a new one keeps its number where that is free and comes after
+    everything known otherwise, so nothing is lost when a tool continues one session in a second file.
+    """
+    by_index = {turn.index: turn for turn in known.turns}
+    seen = {(turn.role, turn.text, turn.at) for turn in known.turns}
+    united = dict(by_index)
+    for turn in other.turns:
+        twin = by_index.get(turn.index)
+        if twin and _same(twin, turn):
+            continue
+        if twin is None:
+            if (turn.role, turn.text, turn.at) not in seen or turn.at is None:
+                united[turn.index if turn.index not in united else max(united) + 1] = turn
+        elif (turn.role, turn.text, turn.at) not in seen:
+            united[max(united) + 1] = turn
+    turns = tuple(replace(turn, index=index) for index, turn in sorted(united.items()))
+    return replace(
+        known,
+        turns=turns,
+        project=known.project or other.project,
+        cwd=known.cwd or other.cwd,
+        title=known.title or other.title,
+        parent=known.parent or other.parent,
+        path=other.path or known.path,
+    )
+
+
+def _same(a: Turn, b: Turn) -> bool:
+    return a.role is b.role and (a.text == b.text or (a.at is not None and a.at == b.at))
