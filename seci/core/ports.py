@@ -134,6 +134,9 @@ class Ledger(Protocol):
     def known(self, session: str) -> frozenset[int]:
         """Turn numbers of that session key that are archived; falls back to the notes' sources without one."""
 
+    def read(self, session: str) -> Session | None:
+        """The session with that key as archived, None where it is not."""
+
     def render(self, session: Session) -> tuple[str, str]:
         """(path, text) of the session's archive file, older archived turns included."""
 
@@ -147,6 +150,18 @@ class History(Protocol):
     def commit(self, paths: Iterable[str], message: str) -> str | None:
         """Commits exactly these vault-relative paths as they are on disk (missing ones as deletions).
         Returns the full hash, None when nothing differs from HEAD."""
+
+
+class Transaction(Protocol):
+    """All or nothing: journal, files, one commit."""
+
+    def write(self, changes: Mapping[str, str | None], message: str) -> str | None:
+        """Writes texts to vault-relative paths (None deletes) and commits exactly those files. Returns the full hash,
+        None when nothing differs from HEAD. A crash in between is repaired by the next writer: files that still hold
+        what was planned are committed, the rest is rolled back, what the user changed is never taken.
+
+        Raises RepositoryStateError in the middle of a merge or rebase, VaultError when a file cannot be written.
+        """
 
 
 class WriteLock(Protocol):
