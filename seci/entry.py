@@ -1,0 +1,23 @@
+"""The console script. Commands that an agent or a prompt waits for go to `client` before anything else is imported."""
+
+import sys
+
+HOT = ("status",)
+
+
+def main() -> None:
+    """Runs the command line and exits with its code."""
+    arguments = sys.argv[1:]
+    if arguments and arguments[0] in HOT and "--help" not in arguments:
+        from seci.client.dispatch import run
+
+        code = run(arguments)
+        if code is not None:
+            sys.exit(code)
+    from seci.cli.main import run_cli
+
+    run_cli()
+
+
+if __name__ == "__main__":
+    main()
