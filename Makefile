@@ -1,0 +1,58 @@
+# Every target works from a clean checkout: what it needs, it installs into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: help setup demo test lint fix golden docs bench torture clean lock
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: $(VENV)/.installed ## create .venv with a working seci
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[dev,bench]'
+	@touch $@
+
+demo: setup ## distill the sample sessions into a new vault and ask two questions
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+test: $(VENV)/.dev ## run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev ## style, types, imports between modules, generated docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m seci.cli.reference --check docs/cli.md
+
+fix: $(VENV)/.dev ## repair what lint can repair
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: $(VENV)/.dev ## write the expected files of the source tests again
+	$(BIN)/python -m tests.sources.golden --write
+
+docs: $(VENV)/.dev ## write the generated pages again
+	$(BIN)/python -m seci.cli.reference docs/cli.md
+
+bench: $(VENV)/.dev ## measure retrieval and distilling on the data that SECI_DATA names
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh bench.sh
+
+torture: $(VENV)/.dev ## the long tests: many rounds, many processes
+	SECI_TORTURE=1 $(BIN)/python -m pytest -m torture
+
+lock: ## write constraints.txt again from what .venv has
+	$(PIP) freeze --exclude-editable | sed 's/+cpu//' > constraints.txt
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
