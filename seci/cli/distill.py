@@ -1,0 +1,125 @@
+"""`seci distill`: sessions become notes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
+from seci.errors import SourceError, UserError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from seci.core.session import Failure, Session
+    from seci.flows.distill import DistillReport
+
+
+def distill(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Session files or folders.", show_default=False)] = None,
+    source: Annotated[str | None, typer.Option("--from", help="Read them as this format.", show_default="told by content")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="The sessions of every installed tool.")] = False,
+    since: Annotated[str | None, typer.Option("--since", help="Only sessions that ended on or after this date.")] = None,
+    distiller: Annotated[str, typer.Option("--distiller", help="rules or llm.")] = "rules",
+    no_router: Annotated[bool, typer.Option("--no-router", help="Distill every turn.")] = False,
+    readmit: Annotated[
+        bool, typer.Option("--readmit", help="Distill the turns that no note cites once more, past the router.")
+    ] = False,
+    notes: Annotated[
+        str | None, typer.Option("--notes", help="Take a JSON array of notes from this file, - for standard input.")
+    ] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema that --notes takes.")] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", help="Spend at most this many tokens on a language model.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, write nothing.")] = False,
+    now: NowOption = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Turn sessions into notes, as one commit.
+
+    What has been distilled before is skipped: a second run writes nothing, and a session that grew gives what is new.
+    """
+    from seci.cli.output import print_json, progress
+    from seci.flows.shapes import distill_shape
+
+    if schema:
+        from seci.app import notes_schema
+
+        print_json(notes_schema())
+        return
+    from seci.app import open_app
+
+    app = open_app(vault, Path.cwd(), os.environ)
+    chosen = [bool(paths), everything, notes is not None]
+    if sum(chosen) != 1 and not (readmit and sum(chosen) == 0):
+        raise UserError("name session files or folders, or --all, or --notes", hint="seci distill --help shows how")
+    if notes is not None:
+        report = app.take_notes(_read_notes(notes), parse_time(now, "--now"), dry_run=dry_run)
+    else:
+        items = app.read_sessions(paths or [], source) if paths else app.discover() if everything else app.archived()
+        with progress("distilling", quiet=as_json) as advance:
+            report = app.distill(
+                _since(items, parse_time(since, "--since")),
+                distiller=distiller,
+                max_tokens=max_tokens,
+                use_router=not no_router,
+                readmit=readmit,
+                dry_run=dry_run,
+                progress=lambda session: advance(),
+            )
+    if as_json:
+        print_json(distill_shape(report))
+    else:
+        _print_report(report, dry_run)
+    if report.failures and not report.sessions and not report.skipped and not report.notes:
+        first = report.failures[0]
+        more = f" (and {len(report.failures) - 1} more)" if len(report.failures) > 1 else ""
+        raise SourceError(first.reason + more, subject=first.path)
+
+
+def _since(items: Iterable[Session | Failure], moment: datetime | None) -> Iterator[Session | Failure]:
+    from seci.core.session import Session
+
+    for item in items:
+        if moment is None or not isinstance(item, Session) or (item.ended is not None and item.ended >= moment):
+            yield item
+
+
+def _read_notes(place: str) -> str:
+    if place == "-":
+        return sys.stdin.read()
+    try:
+        return Path(place).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot be read: {error}", subject=place) from error
+
+
+def _print_report(report: DistillReport, dry_run: bool) -> None:
+    from seci.cli.output import console, print_table
+
+    out = console()
+    if report.notes:
+        rows = [(w.note.namespace.value, w.note.type.value, w.note.title) for w in report.notes]
+        print_table(("namespace", "type", "title"), rows)
+    for failure in report.failures:
+        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
+    if redacted := sum(report.redactions.values()):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in report.redactions.items())
+        out.print(f"redacted  {redacted} ({kinds})", markup=False)
+    if not report.sessions and not report.notes:
+        out.print(f"nothing new in {report.skipped} session{'' if report.skipped == 1 else 's'}")
+        return
+    verb = "would write" if dry_run else "wrote"
+    out.print(
+        f"{verb} {len(report.notes)} notes from {report.turns} turns of {report.sessions} sessions"
+        + (f", {report.skipped} had nothing new" if report.skipped else "")
+        + (f", commit {report.commit[:8]}" if report.commit else ""),
+        markup=False,
+    )

@@ -1,0 +1,120 @@
+"""The command line: one typer application, and the one place where errors become prose and exit codes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from seci.errors import SeciError
+
+INTERRUPTED = 130
+
+
+def build_app() -> typer.Typer:
+    """All commands. Their modules import nothing heavy, so that --help stays quick."""
+    from seci.cli import (
+        bench,
+        consolidate,
+        distill,
+        doctor,
+        edit,
+        history,
+        init,
+        reindex,
+        remember,
+        router,
+        search,
+        show,
+        status,
+    )
+
+    app = typer.Typer(
+        name="seci",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help="Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back.",
+    )
+    app.callback()(_root)
+    for name, command in (
+        ("init", init.init),
+        ("trust", init.trust),
+        ("distill", distill.distill),
+        ("consolidate", consolidate.consolidate),
+        ("remember", remember.remember),
+        ("search", search.search),
+        ("show", show.show),
+        ("list", show.list_notes),
+        ("edit", edit.edit),
+        ("status", status.status),
+        ("doctor", doctor.doctor),
+        ("log", history.log),
+        ("diff", history.diff),
+        ("undo", history.undo),
+        ("reindex", reindex.reindex),
+    ):
+        app.command(name)(command)
+    app.add_typer(bench.bench, name="bench")
+    app.add_typer(router.router, name="router")
+    return app
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=lambda v: _version(v))
+    ] = False,
+) -> None:
+    """Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from seci import __version__
+
+        typer.echo(f"seci {__version__}")
+        raise typer.Exit
+
+
+def run_cli(arguments: list[str] | None = None) -> None:
+    """Runs the command and exits: 0, the error's own code, 2 for a wrong call, 130 when interrupted."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of one command."""
+    import click
+
+    try:
+        result = build_app()(arguments, standalone_mode=False, prog_name="seci")
+    except SeciError as error:
+        report_error(error, as_json="--json" in arguments)
+        return error.exit_code
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        sys.stderr.write("interrupted\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`seci list | head`); without this, Python complains once more at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def report_error(error: SeciError, as_json: bool) -> None:
+    """As JSON on standard output, or as one or two lines on standard error."""
+    if as_json:
+        from seci.cli.output import print_json
+
+        fields = {"kind": type(error).__name__, "subject": error.subject, "reason": error.reason, "hint": error.hint}
+        print_json({"error": fields})
+        return
+    sys.stderr.write(f"error: {error}\n")
+    if error.hint:
+        sys.stderr.write(f"hint: {error.hint}\n")

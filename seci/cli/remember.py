@@ -1,0 +1,113 @@
+"""`seci remember`: the part of the vault that a question needs, within a token budget."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seci.cli.options import JsonOption, NowOption, ProjectOption, VaultOption, parse_numbers, parse_time
+from seci.errors import UserError
+
+if TYPE_CHECKING:
+    from seci.core.context import AssemblyOptions, Context
+    from seci.core.ranking import Ranking
+
+
+def remember(
+    query: Annotated[str, typer.Argument(help="What the next session is about.")],
+    budget: Annotated[int | None, typer.Option("--budget", min=0, help="Tokens in all; the tiers keep their shares.")] = None,
+    tier_budget: Annotated[list[str] | None, typer.Option("--tier-budget", help="e.g. memory=2000")] = None,
+    weight: Annotated[list[str] | None, typer.Option("--weight", help="e.g. recency=0.2; the others share the rest.")] = None,
+    boost: Annotated[list[str] | None, typer.Option("--boost", help="e.g. decision=1.3")] = None,
+    project: ProjectOption = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What held on this date.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show every signal, and what was left out and why.")] = False,
+    now: NowOption = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Assemble the context for a question, as markdown with sources."""
+    from seci.app import open_app
+    from seci.cli.output import print_json
+    from seci.core.ranking import Query
+    from seci.flows.shapes import remember_shape
+
+    app = open_app(vault, Path.cwd(), os.environ)
+    options = build_options(app.assembly_defaults(), budget, tier_budget or [], weight or [], boost or [])
+    asked = Query(
+        text=query,
+        project=None if project == "*" else project,
+        now=parse_time(now, "--now"),
+        as_of=parse_time(as_of, "--as-of"),
+    )
+    began = time.perf_counter()
+    context, ranking = app.remember(asked, options)
+    took = (time.perf_counter() - began) * 1000
+    if as_json:
+        print_json(remember_shape(query, context, ranking.degraded, took))
+        return
+    _print_context(context, ranking)
+    if explain:
+        _print_explanation(context)
+
+
+def build_options(
+    defaults: AssemblyOptions, budget: int | None, tiers: list[str], weights: list[str], boosts: list[str]
+) -> AssemblyOptions:
+    """The defaults with what the call overrides. Raises UserError that names the option."""
+    from dataclasses import replace
+
+    from seci.core.note import NoteType
+
+    option = "--budget"
+    try:
+        chosen = defaults.budget if budget is None else defaults.budget.scaled(budget)
+        option = "--tier-budget"
+        chosen = chosen.override({n: int(v) for n, v in parse_numbers(tiers, option).items()})
+        option = "--weight"
+        mix = defaults.weights.override(**parse_numbers(weights, option))
+        option = "--boost"
+        factors = {NoteType(n): v for n, v in parse_numbers(boosts, option).items()}
+    except ValueError as error:
+        raise UserError(str(error), subject=option) from error
+    return replace(defaults, budget=chosen, weights=mix, boosts={**defaults.boosts, **factors})
+
+
+def _print_context(context: Context, ranking: Ranking) -> None:
+    from seci.cli.output import console
+
+    if not context.markdown:
+        console(stderr=True).print("nothing relevant in this vault")
+    else:
+        console().print(context.markdown, end="", markup=False)
+    if ranking.degraded:
+        console(stderr=True).print("keywords only: no process holds the index")
+
+
+def _print_explanation(context: Context) -> None:
+    from seci.cli.output import console, print_table
+
+    rows = []
+    for passage in sorted(context.passages, key=lambda p: -p.score):
+        s = passage.signals
+        ranks = " ".join(f"{name}:{rank}" for name, rank in passage.candidate.ranks.items())
+        values = [s.relevance, s.importance, s.confidence, s.recency, s.frequency]
+        rows.append(
+            (
+                f"{passage.score:.2f}",
+                *(f"{v:.2f}" for v in values),
+                str(passage.tokens),
+                f"{passage.candidate.title}  [{ranks}]",
+            )
+        )
+    head = ("score", "relev", "import", "confid", "recent", "freq", "tokens", "entered")
+    print_table(head, rows, title=f"{context.tokens} of {context.budget.total} tokens")
+    dropped = [(f"{d.score:.2f}" if d.score is not None else "", d.reason, d.title) for d in context.dropped]
+    if dropped:
+        print_table(("score", "why not", "left out"), dropped)
+    else:
+        console().print("nothing was left out")
