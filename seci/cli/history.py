@@ -1,0 +1,65 @@
+"""`seci log`, `seci diff` and `seci undo`: the vault's memory of itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seci.cli.options import JsonOption, VaultOption
+
+
+def log(
+    limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="How many commits.")] = 20,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the commits that seci made, newest first."""
+    from seci.app import open_app
+    from seci.cli.output import console, print_json, print_table
+
+    entries = open_app(vault, Path.cwd(), os.environ).history.log(limit)
+    if as_json:
+        commits = [{"commit": e.commit, "at": e.at.isoformat(), "verb": e.verb, "subject": e.subject} for e in entries]
+        print_json({"commits": commits})
+    elif entries:
+        rows = [(e.commit[:8], f"{e.at:%Y-%m-%d %H:%M}", e.verb, e.subject) for e in entries]
+        print_table(("commit", "when", "verb", "what"), rows)
+    else:
+        console().print("no commits yet")
+
+
+def diff(
+    revision: Annotated[str | None, typer.Argument(help="A commit.", show_default="the last one of seci")] = None,
+    vault: VaultOption = None,
+) -> None:
+    """Show what a commit changed in the vault."""
+    from seci.app import open_app
+    from seci.cli.output import console
+
+    text = open_app(vault, Path.cwd(), os.environ).history.diff(revision)
+    out = console()
+    if out.is_terminal:
+        from rich.syntax import Syntax
+
+        out.print(Syntax(text, "diff", theme="ansi_dark", background_color="default"))
+    else:
+        out.print(text, markup=False, end="")
+
+
+def undo(
+    revision: Annotated[str | None, typer.Argument(help="A commit.", show_default="the last one of seci")] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take back a commit of seci; what you edited by hand since then stays."""
+    from seci.app import open_app
+    from seci.cli.output import console, print_json
+
+    undone, commit = open_app(vault, Path.cwd(), os.environ).undo(revision)
+    if as_json:
+        print_json({"undone": undone, "commit": commit})
+    else:
+        console().print(f"took back {undone[:8]}, commit {commit[:8]}" if commit else f"{undone[:8]} was undone already")

@@ -1,0 +1,45 @@
+"""`seci reindex`: make the index equal to the vault."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seci.cli.options import JsonOption, VaultOption
+
+
+def reindex(
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the index equals the vault; exit 5 if not.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the index equal to the vault; only what changed is embedded."""
+    from seci.app import open_app
+    from seci.cli.output import console, print_json, progress
+    from seci.errors import IndexingError
+    from seci.flows.shapes import reindex_shape
+
+    app = open_app(vault, Path.cwd(), os.environ)
+    if check:
+        differences = app.check_index()
+        if as_json:
+            print_json({"equal": not differences, "differences": list(differences)})
+        else:
+            console().print("\n".join(differences) or "the index equals the vault", markup=False)
+        if differences:
+            raise typer.Exit(IndexingError.exit_code)
+        return
+    with progress("indexing", quiet=as_json) as advance:
+        report = app.reindex(progress=advance)
+    if as_json:
+        print_json(reindex_shape(report))
+        return
+    console().print(
+        f"{report.added} added, {report.modified} modified, {report.removed} removed, {report.unchanged} unchanged; "
+        f"{report.chunks} chunks embedded" + (" (rebuilt)" if report.rebuilt else "")
+    )
+    for failure in report.failures:
+        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
