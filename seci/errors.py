@@ -75,7 +75,9 @@ class AmbiguousSourceError(SourceError):
     def __init__(self, subject: str, claims: tuple[str, ...]) -> None:
         names = " and ".join(claims)
         super().__init__(
-            f"claimed by {names}", subject=subject, hint=f"name one of them with --from, e.g. --from {claims[0]}"
+            f"claimed by {names}",
+            subject=subject,
+            hint=f"name one of them with --from, e.g. --from {claims[0]}",
         )
         self.claims = claims
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
 from seci.errors import SourceError, UserError
 
@@ -22,16 +22,22 @@ if TYPE_CHECKING:
 
 def distill(
     paths: Annotated[list[Path] | None, typer.Argument(help="Session files or folders.", show_default=False)] = None,
-    source: Annotated[str | None, typer.Option("--from", help="Read them as this format.", show_default="told by content")] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Read them as this format.", show_default="told by content")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="The sessions of every installed tool.")] = False,
-    since: Annotated[str | None, typer.Option("--since", help="Only sessions that ended on or after this date.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", help="Only sessions that ended on or after this date.")
+    ] = None,
     distiller: Annotated[str, typer.Option("--distiller", help="rules or llm.")] = "rules",
     no_router: Annotated[bool, typer.Option("--no-router", help="Distill every turn.")] = False,
     readmit: Annotated[
-        bool, typer.Option("--readmit", help="Distill the turns that no note cites once more, past the router.")
+        bool,
+        typer.Option("--readmit", help="Distill the turns that no note cites once more, past the router."),
     ] = False,
     notes: Annotated[
-        str | None, typer.Option("--notes", help="Take a JSON array of notes from this file, - for standard input.")
+        str | None,
+        typer.Option("--notes", help="Take a JSON array of notes from this file, - for standard input."),
     ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema that --notes takes.")] = False,
     max_tokens: Annotated[
@@ -54,9 +60,8 @@ def distill(
 
         print_json(notes_schema())
         return
-    from seci.app import open_app
 
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     chosen = [bool(paths), everything, notes is not None]
     if sum(chosen) != 1 and not (readmit and sum(chosen) == 0):
         raise UserError("name session files or folders, or --all, or --notes", hint="seci distill --help shows how")
@@ -94,7 +99,7 @@ def _since(items: Iterable[Session | Failure], moment: datetime | None) -> Itera
 
 def _read_notes(place: str) -> str:
     if place == "-":
-        return sys.stdin.read()
+        return (current().stdin or sys.stdin).read()
     try:
         return Path(place).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

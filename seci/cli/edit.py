@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import VaultOption
 from seci.errors import UserError
 
 
-def edit(id: Annotated[str, typer.Argument(help="A note's id, its last characters or path.")], vault: VaultOption = None) -> None:
+def edit(
+    id: Annotated[str, typer.Argument(help="A note's id, its last characters or path.")],
+    vault: VaultOption = None,
+) -> None:
     """Open a note in $EDITOR and commit what you change."""
     import shlex
     import subprocess
 
-    from seci.app import open_app
     from seci.cli.output import console
 
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     stored = app.notes.get(id)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     before = stored.digest

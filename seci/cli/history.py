@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, VaultOption
 
 
@@ -17,10 +16,9 @@ def log(
     as_json: JsonOption = False,
 ) -> None:
     """List the commits that seci made, newest first."""
-    from seci.app import open_app
     from seci.cli.output import console, print_json, print_table
 
-    entries = open_app(vault, Path.cwd(), os.environ).history.log(limit)
+    entries = current().open_app(vault).history.log(limit)
     if as_json:
         commits = [{"commit": e.commit, "at": e.at.isoformat(), "verb": e.verb, "subject": e.subject} for e in entries]
         print_json({"commits": commits})
@@ -36,10 +34,9 @@ def diff(
     vault: VaultOption = None,
 ) -> None:
     """Show what a commit changed in the vault."""
-    from seci.app import open_app
     from seci.cli.output import console
 
-    text = open_app(vault, Path.cwd(), os.environ).history.diff(revision)
+    text = current().open_app(vault).history.diff(revision)
     out = console()
     if out.is_terminal:
         from rich.syntax import Syntax
@@ -55,11 +52,12 @@ def undo(
     as_json: JsonOption = False,
 ) -> None:
     """Take back a commit of seci; what you edited by hand since then stays."""
-    from seci.app import open_app
     from seci.cli.output import console, print_json
 
-    undone, commit = open_app(vault, Path.cwd(), os.environ).undo(revision)
+    undone, commit = current().open_app(vault).undo(revision)
     if as_json:
         print_json({"undone": undone, "commit": commit})
     else:
-        console().print(f"took back {undone[:8]}, commit {commit[:8]}" if commit else f"{undone[:8]} was undone already")
+        console().print(
+            f"took back {undone[:8]}, commit {commit[:8]}" if commit else f"{undone[:8]} was undone already"
+        )

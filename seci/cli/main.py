@@ -64,7 +64,8 @@ def build_app() -> typer.Typer:
 
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=lambda v: _version(v))
+        bool,
+        typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=lambda v: _version(v)),
     ] = False,
 ) -> None:
     """Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."""
@@ -112,9 +113,15 @@ def report_error(error: SeciError, as_json: bool) -> None:
     if as_json:
         from seci.cli.output import print_json
 
-        fields = {"kind": type(error).__name__, "subject": error.subject, "reason": error.reason, "hint": error.hint}
+        fields = {
+            "kind": type(error).__name__,
+            "subject": error.subject,
+            "reason": error.reason,
+            "hint": error.hint,
+        }
         print_json({"error": fields})
         return
-    sys.stderr.write(f"error: {error}\n")
-    if error.hint:
-        sys.stderr.write(f"hint: {error.hint}\n")
+    from seci.cli.invocation import current
+
+    lines = [f"error: {error}", *([f"hint: {error.hint}"] if error.hint else [])]
+    current().stream(stderr=True).write("\n".join(lines) + "\n")

@@ -16,7 +16,8 @@ VaultOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 NowOption = Annotated[
-    str | None, typer.Option("--now", help="Take this as the present, e.g. 2026-01-31 or 2026-01-31T12:00:00Z.")
+    str | None,
+    typer.Option("--now", help="Take this as the present, e.g. 2026-01-31 or 2026-01-31T12:00:00Z."),
 ]
 ProjectOption = Annotated[
     str | None,

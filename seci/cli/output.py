@@ -8,20 +8,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from seci.cli.invocation import current
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    current().stream().write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def console(stderr: bool = False) -> Console:
     """A console without colours where the output is not a terminal."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
+    call = current()
+    stream = call.stream(stderr)
+    terminal = call.width is not None or stream.isatty()
+    return Console(file=stream, highlight=False, soft_wrap=not terminal, force_terminal=terminal, width=call.width)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
@@ -56,7 +61,7 @@ class Advance(Protocol):
 @contextmanager
 def progress(label: str, quiet: bool, total: int | None = None) -> Iterator[Advance]:
     """A progress bar on standard error, shown only on a terminal and only when the work takes over a second."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or current().width is not None or not sys.stderr.isatty():
         yield lambda steps=1, total=None: None
         return
     import time

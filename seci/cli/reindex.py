@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, VaultOption
 
 
 def reindex(
-    check: Annotated[bool, typer.Option("--check", help="Only say whether the index equals the vault; exit 5 if not.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether the index equals the vault; exit 5 if not.")
+    ] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make the index equal to the vault; only what changed is embedded."""
-    from seci.app import open_app
     from seci.cli.output import console, print_json, progress
     from seci.errors import IndexingError
     from seci.flows.shapes import reindex_shape
 
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     if check:
         differences = app.check_index()
         if as_json:

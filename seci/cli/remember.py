@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, ProjectOption, VaultOption, parse_numbers, parse_time
 from seci.errors import UserError
 
@@ -19,24 +18,29 @@ if TYPE_CHECKING:
 
 def remember(
     query: Annotated[str, typer.Argument(help="What the next session is about.")],
-    budget: Annotated[int | None, typer.Option("--budget", min=0, help="Tokens in all; the tiers keep their shares.")] = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget", min=0, help="Tokens in all; the tiers keep their shares.")
+    ] = None,
     tier_budget: Annotated[list[str] | None, typer.Option("--tier-budget", help="e.g. memory=2000")] = None,
-    weight: Annotated[list[str] | None, typer.Option("--weight", help="e.g. recency=0.2; the others share the rest.")] = None,
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", help="e.g. recency=0.2; the others share the rest.")
+    ] = None,
     boost: Annotated[list[str] | None, typer.Option("--boost", help="e.g. decision=1.3")] = None,
     project: ProjectOption = None,
     as_of: Annotated[str | None, typer.Option("--as-of", help="What held on this date.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show every signal, and what was left out and why.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every signal, and what was left out and why.")
+    ] = False,
     now: NowOption = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Assemble the context for a question, as markdown with sources."""
-    from seci.app import open_app
     from seci.cli.output import print_json
     from seci.core.ranking import Query
     from seci.flows.shapes import remember_shape
 
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     options = build_options(app.assembly_defaults(), budget, tier_budget or [], weight or [], boost or [])
     asked = Query(
         text=query,

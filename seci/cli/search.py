@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import time
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, ProjectOption, VaultOption, parse_time
 from seci.core.chunk import Kind
 from seci.core.ranking import Method, Query, Ranking, Unit
 from seci.errors import UserError
-
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -23,7 +21,9 @@ def search(
     query: Annotated[str, typer.Argument(help="A question, or words.")],
     limit: Annotated[int, typer.Option("-k", "--limit", min=1, max=1000, help="How many hits.")] = 10,
     where: Annotated[str, typer.Option("--in", help="raw, distilled or both.")] = "both",
-    unit: Annotated[str | None, typer.Option("--unit", help="turn, session or note.", show_default="turns and notes")] = None,
+    unit: Annotated[
+        str | None, typer.Option("--unit", help="turn, session or note.", show_default="turns and notes")
+    ] = None,
     method: Annotated[str, typer.Option("--method", help="hybrid, dense or keyword.")] = "hybrid",
     project: ProjectOption = None,
     now: NowOption = None,
@@ -31,7 +31,6 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """List what the vault holds on a question, best first."""
-    from seci.app import open_app
     from seci.cli.output import print_json
     from seci.flows.shapes import search_shape
 
@@ -46,7 +45,7 @@ def search(
         project=None if project == "*" else project,
         now=parse_time(now, "--now"),
     )
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     began = time.perf_counter()
     ranking = app.search(asked)
     took = (time.perf_counter() - began) * 1000

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from seci.cli.invocation import current
 from seci.cli.options import JsonOption, ProjectOption, VaultOption
 from seci.core.note import Namespace
 from seci.core.session import Failure
@@ -20,18 +19,20 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Print one note, or the turns of a session that a note cites."""
-    from seci.app import open_app
     from seci.cli.output import console, print_json
     from seci.flows.shapes import note_shape, turn_shape
 
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     if "#" in id:
         session, turns = app.quote(id)
         if as_json:
             print_json({"session": session.key, "turns": [turn_shape(turn) for turn in turns]})
         else:
             for turn in turns:
-                console().print(f"{session.key}#{turn.index}  {turn.speaker or turn.role.value}  {turn.at or ''}", markup=False)
+                console().print(
+                    f"{session.key}#{turn.index}  {turn.speaker or turn.role.value}  {turn.at or ''}",
+                    markup=False,
+                )
                 console().print(turn.text + "\n", markup=False)
         return
     stored = app.notes.get(id)
@@ -49,18 +50,21 @@ def list_notes(
     as_json: JsonOption = False,
 ) -> None:
     """List the notes, newest first."""
-    from seci.app import open_app
     from seci.cli.output import console, print_json, print_table
     from seci.flows.shapes import note_shape
 
     if namespace is not None and namespace not in list(Namespace):
         raise UserError(f"{namespace!r} is not one of {', '.join(Namespace)}", subject="--namespace")
-    app = open_app(vault, Path.cwd(), os.environ)
+    app = current().open_app(vault)
     found, failures = [], []
     for item in app.notes.notes():
         if isinstance(item, Failure):
             failures.append(item)
-        elif (namespace is None or item.note.namespace == namespace) and project in (None, "*", item.note.project):
+        elif (namespace is None or item.note.namespace == namespace) and project in (
+            None,
+            "*",
+            item.note.project,
+        ):
             found.append(item)
     found.sort(key=lambda s: (-(s.note.created.timestamp() if s.note.created else 0.0), s.path))
     if as_json:

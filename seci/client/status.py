@@ -32,7 +32,12 @@ def print_status(named: str | None, as_json: bool, start: str, environ: Mapping[
         if as_json:
             import json
 
-            error = {"kind": "VaultNotFoundError", "subject": where, "reason": reason, "hint": "run seci init"}
+            error = {
+                "kind": "VaultNotFoundError",
+                "subject": where,
+                "reason": reason,
+                "hint": "run seci init",
+            }
             print(json.dumps({"error": error}))
         else:
             print(f"error: {where}: {reason}\nhint: run seci init", file=sys.stderr)

@@ -214,7 +214,11 @@ def section_of(candidate: Candidate) -> str:
 def render_passage(candidate: Candidate) -> str:
     """One passage with its date, status and source; nothing in it can close the context's own marker."""
     date = f"{candidate.created:%Y-%m-%d}" if candidate.created else "undated"
-    marks = [date, *([] if candidate.status is Status.ACTIVE else [candidate.status.value]), source_of(candidate)]
+    marks = [
+        date,
+        *([] if candidate.status is Status.ACTIVE else [candidate.status.value]),
+        source_of(candidate),
+    ]
     text = _disarm(" ".join(candidate.text.split()))
     title = _disarm(candidate.title)
     if candidate.tier is Tier.SOUL:
@@ -240,7 +244,12 @@ def render_context(passages: Sequence[Passage]) -> str:
     for title, key in SECTIONS:
         members = [p for p in passages if section_of(p.candidate) == key]
         if members:
-            members.sort(key=lambda p: (p.candidate.created.timestamp() if p.candidate.created else 0.0, p.candidate.id))
+            members.sort(
+                key=lambda p: (
+                    p.candidate.created.timestamp() if p.candidate.created else 0.0,
+                    p.candidate.id,
+                )
+            )
             parts += [f"## {title}", *(p.block for p in members)]
     return "\n".join([*parts, CLOSING]) + "\n"
 

@@ -27,7 +27,8 @@ class Claim(IntEnum):
 
     NONE = 0
     GENERIC = 1  # would read it because the user named it
-    SPECIFIC = 2  # recognises its own format by content
+    LABELLED = 2  # the text says who speaks, in no tool's own format
+    SPECIFIC = 3  # recognises its own format by content
 
 
 class Source(Protocol):

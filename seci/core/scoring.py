@@ -55,7 +55,7 @@ class SignalWeights:
         if not others or total == 0.0:
             if left > 1e-9:
                 raise ValueError("the given weights leave nothing for the others to share, and sum to less than 1")
-            return SignalWeights(**{n: 0.0 for n in names} | given)
+            return SignalWeights(**dict.fromkeys(names, 0.0) | given)
         return SignalWeights(**{n: v * max(left, 0.0) / total for n, v in others.items()} | given)
 
 

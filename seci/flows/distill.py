@@ -181,10 +181,7 @@ def render_message(work: Sequence[tuple[Session, frozenset[int]]], written: Sequ
 def _unseen(session: Session, steps: DistillSteps, cited: NoteIndex | None) -> tuple[Session, frozenset[int]]:
     known = steps.ledger.read(session.key)
     united = unite_sessions(known, session) if known else session
-    if cited is not None:
-        seen = cited.turns(session.key)
-    else:
-        seen = steps.ledger.known(session.key)
+    seen = cited.turns(session.key) if cited is not None else steps.ledger.known(session.key)
     return united, frozenset(turn.index for turn in united.turns) - seen
 
 
@@ -202,5 +199,3 @@ def _note_index(store: NoteStore) -> NoteIndex:
 
 def _sum(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
     return {kind: a.get(kind, 0) + b.get(kind, 0) for kind in sorted(a.keys() | b.keys())}
-
-
