@@ -1,0 +1,192 @@
+"""Builds a session's turns: numbering, cleaned text, one line for each tool call, times in UTC."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from seci.core.session import Role, Turn
+
+TOOL_LINE_LENGTH = 200  # characters of a tool call that are kept
+_TOOL_ARGUMENTS = (  # what says most about a call, first match wins
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "pattern",
+    "query",
+    "url",
+    "skill",
+    "description",
+    "prompt",
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_OPENING_LENGTH = 200  # characters that tell conversations without an id apart
+
+
+@dataclass(slots=True)
+class _Open:
+    role: Role
+    at: datetime | None
+    speaker: str | None
+    message_id: str | None
+    texts: list[str] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+
+
+class TurnList:
+    """Collects turns in file order. A turn counts once it has text; what never gets any leaves no trace."""
+
+    def __init__(self) -> None:
+        self._turns: list[_Open] = []
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def say(
+        self,
+        role: Role,
+        text: str,
+        *,
+        at: datetime | None = None,
+        speaker: str | None = None,
+        message_id: str | None = None,
+    ) -> bool:
+        """Adds one turn, unless the text is blank. True when it was added."""
+        text = clean_text(text)
+        if text:
+            self._turns.append(_Open(role, at, speaker, message_id, [text]))
+        return bool(text)
+
+    def extend(self, text: str) -> bool:
+        """Adds a paragraph to the last turn. True when there was one to add to and something to add."""
+        text = clean_text(text)
+        if not text or not self._turns:
+            return False
+        self._turns[-1].texts.append(text)
+        return True
+
+    def tool(self, line: str) -> None:
+        """Notes a tool call under the last turn; before the first turn it is left out."""
+        if self._turns and line:
+            self._turns[-1].tools.append(clean_text(line))
+
+    def freeze(self, dropped: Iterable[int] = ()) -> tuple[Turn, ...]:
+        """The turns, numbered from 0; those dropped keep their number, so it stays free."""
+        gone = frozenset(dropped)
+        return tuple(
+            Turn(
+                index,
+                turn.role,
+                "\n\n".join(turn.texts),
+                turn.at,
+                turn.speaker,
+                tuple(turn.tools),
+                turn.message_id,
+            )
+            for index, turn in enumerate(self._turns)
+            if index not in gone
+        )
+
+
+def clean_text(text: str) -> str:
+    """Without outer blank space, NUL characters and lone surrogates, which no file and no database takes."""
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\r\n", "\n").strip()
+
+
+def tool_line(name: object, arguments: object = None) -> str:
+    """`name: main argument` on one line; empty when the call has no name."""
+    if not isinstance(name, str) or not name.strip():
+        return ""
+    said = ""
+    if isinstance(arguments, str):
+        said = arguments
+    elif isinstance(arguments, dict):
+        values = [arguments[key] for key in _TOOL_ARGUMENTS if key in arguments] or list(arguments.values())
+        said = next((text for value in values if (text := _scalar(value))), "")
+    line = " ".join(f"{name}: {said}".split()) if said else " ".join(name.split())
+    return line if len(line) <= TOOL_LINE_LENGTH else line[: TOOL_LINE_LENGTH - 1] + "…"
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return " ".join(value)
+    return ""
+
+
+def parse_time(value: object) -> datetime | None:
+    """An ISO string, or seconds or milliseconds since 1970, as aware UTC; None for anything else.
+
+    A string without a zone is taken as UTC, so that a session gives the same files on every machine.
+    """
+    try:
+        if isinstance(value, str):
+            text = value.strip()
+            if text.replace(".", "", 1).isdigit() and len(text) >= 9:
+                return parse_time(float(text))
+            parsed = datetime.fromisoformat(text)
+            return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+            seconds = value / 1000 if value >= 1e11 else value  # ms since 1973; seconds up to year 5138
+            return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def block_texts(content: object, types: frozenset[str] = frozenset({"text"})) -> list[str]:
+    """The texts of a message's content, which is a string or a list of typed blocks; anything else is left
+    out."""
+    if isinstance(content, str):
+        return [content]
+    if not isinstance(content, list):
+        return []
+    texts = []
+    for block in content:
+        if isinstance(block, str):
+            texts.append(block)
+        elif isinstance(block, dict):
+            kind, text = block.get("type"), block.get("text")
+            if isinstance(text, str) and (kind is None or (isinstance(kind, str) and kind.casefold() in types)):
+                texts.append(text)
+    return texts
+
+
+def as_dict(value: object) -> dict[str, Any]:
+    """The value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """The value where it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_str(value: object) -> str | None:
+    """The value where it is a string that is not blank, else None."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def opening_id(turns: Iterable[Turn]) -> str:
+    """An id for a conversation whose format has none: a hash of its opening, so that it stays when the file
+    grows, moves or is read by another route. The opening is the turns up to the first 200 characters,
+    whole."""
+    digest, length = sha256(), 0
+    for turn in turns:
+        digest.update(f"{turn.role}\0{turn.speaker or ''}\0{turn.text}\0".encode())
+        length += len(turn.text)
+        if length >= _OPENING_LENGTH:
+            break
+    return digest.hexdigest()[:24]
