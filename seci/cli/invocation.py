@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def _open_fresh(vault: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
+    from seci.app import open_app
 
     return open_app(vault, cwd, environ)
 
