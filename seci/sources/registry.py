@@ -16,7 +16,16 @@ from seci.errors import AmbiguousSourceError, SourceError, UserError
 from seci.sources.lines import read_head, render_os_error
 
 ENTRY_POINTS = "seci.sources"
-BUILT_IN = ("seci.sources.claude_code:ClaudeCodeSource",)
+BUILT_IN = (
+    "seci.sources.claude_code:ClaudeCodeSource",
+    "seci.sources.aider:AiderSource",
+    "seci.sources.specstory:SpecStorySource",
+    "seci.sources.longmemeval:LongMemEvalSource",
+    "seci.sources.locomo:LocomoSource",
+    "seci.sources.beam:BeamSource",
+    "seci.sources.generic_json:GenericJsonSource",
+    "seci.sources.labelled_text:LabelledTextSource",
+)
 
 # Files that lie beside sessions and hold none: where they came from, indexes, settings.
 # fmt: off
