@@ -29,7 +29,8 @@ def default_vault(environ: Mapping[str, str]) -> str:
     that asks; a test holds the two together."""
     import sys
 
-    if sys.platform not in ("win32", "darwin"):
+    platform: str = sys.platform
+    if platform not in ("win32", "darwin"):
         base = environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
         return os.path.join(base, "seci", "vault")
     from platformdirs import user_data_dir
