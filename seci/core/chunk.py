@@ -1,9 +1,26 @@
-"""Chunks: the pieces of text that are embedded and searched, none longer than the model's window."""
+"""Chunks: the pieces of text that are embedded and searched, none longer than the model's window.
+
+Notes are cut with their title in front of every piece, sessions turn by turn. Both are pure functions of the content
+and of a token counter, so that a rebuild cuts exactly as the first run did; whoever changes what is cut raises
+`CHUNKING`, and every index is rebuilt.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from seci.core.note import Note
+from seci.core.session import Role, Session
+
+if TYPE_CHECKING:
+    from seci.core.ports import TokenCounter
+
+CHUNKING = 1
+HEADING_SHARE = 4  # a heading may take a quarter of the window
 
 
 class Kind(StrEnum):
@@ -28,3 +45,94 @@ class Chunk:
     tokens: int
     digest: str
     turns: tuple[int, ...] = ()
+    heading: str = ""  # a note's title, a speaker's name: embedded and searched in front of the text
+    role: Role | None = None
+    at: datetime | None = None
+
+    @property
+    def passage(self) -> str:
+        """What is embedded and searched by keyword."""
+        return join_heading(self.heading, self.text, self.kind)
+
+
+def join_heading(heading: str, text: str, kind: Kind) -> str:
+    """`Name: words` for a turn, title and body on lines of their own for a note."""
+    if not heading:
+        return text
+    return f"{heading}: {text}" if kind is Kind.RAW else f"{heading}\n{text}".rstrip("\n")
+
+
+def chunk_note(note: Note, path: str, counter: TokenCounter, window: int) -> list[Chunk]:
+    """Title and body in pieces of at most `window` tokens, the title (cut to a quarter of it) before each.
+
+    The frontmatter is not part of it. A note without a body is one chunk of its title.
+    """
+    heading, left = fit_heading(note.title, counter, window)
+    pieces = counter.windows(note.body.strip(), left) or [""]
+    return [
+        _chunk(f"{path}#{number}", Kind.DISTILLED, note.id, path, piece, heading, counter)
+        for number, piece in enumerate(pieces)
+        if piece.strip() or heading
+    ]
+
+
+def chunk_session(session: Session, path: str, counter: TokenCounter, window: int) -> list[Chunk]:
+    """Each turn by itself, in pieces of at most `window` tokens; the speaker's name, where there is one, before each."""
+    chunks = []
+    for turn in session.turns:
+        heading, left = fit_heading(turn.speaker or "", counter, window)
+        for number, piece in enumerate(counter.windows(turn.text.strip(), left)):
+            chunks.append(
+                _chunk(
+                    f"{path}#{turn.index}.{number}",
+                    Kind.RAW,
+                    session.key,
+                    path,
+                    piece,
+                    heading,
+                    counter,
+                    turns=(turn.index,),
+                    role=turn.role,
+                    at=turn.at,
+                )
+            )
+    return chunks
+
+
+def fit_heading(heading: str, counter: TokenCounter, window: int) -> tuple[str, int]:
+    """(heading cut to its share of the window, tokens left for text). One token is kept for what joins the two."""
+    if not heading.strip():
+        return "", window
+    share = max(1, window // HEADING_SHARE)
+    cut = (counter.windows(" ".join(heading.split()), share) or [""])[0].strip()
+    return cut, window - counter.count(cut) - 1
+
+
+def _chunk(
+    id: str,
+    kind: Kind,
+    parent: str,
+    path: str,
+    piece: str,
+    heading: str,
+    counter: TokenCounter,
+    *,
+    turns: tuple[int, ...] = (),
+    role: Role | None = None,
+    at: datetime | None = None,
+) -> Chunk:
+    text = piece.strip()
+    passage = join_heading(heading, text, kind)
+    return Chunk(
+        id=id,
+        kind=kind,
+        parent=parent,
+        path=path,
+        text=text,
+        tokens=counter.count(passage),
+        digest=hashlib.sha256(passage.encode("utf-8", "replace")).hexdigest(),
+        turns=turns,
+        heading=heading,
+        role=role,
+        at=at,
+    )

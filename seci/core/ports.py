@@ -14,6 +14,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from seci.core.chunk import Chunk, Kind
+from seci.core.document import Document, Record
 from seci.core.note import Draft, Note, NoteType
 from seci.core.session import Failure, Session
 
@@ -168,6 +170,82 @@ class Transaction(Protocol):
 class WriteLock(Protocol):
     def hold(self) -> AbstractContextManager[None]:
         """Waits a moment, then raises VaultBusyError that names the holder."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """An archived session and the vault-relative POSIX path it stands at; `digest` is the sha256 of the file's bytes."""
+
+    path: str
+    session: Session
+    digest: str
+
+
+class Holdings(Protocol):
+    """What the vault holds that an index should hold too: notes and archived sessions."""
+
+    def listing(self) -> Iterable[tuple[str, str]]:
+        """(path, sha256 of the file's bytes) of every note and archived session, unparsed, in any order."""
+
+    def load(self, path: str) -> StoredNote | StoredSession | Failure | None:
+        """What stands at a path now; None when it is gone, a Failure when it is neither note nor session."""
+
+
+class Shelf(Protocol):
+    """The chunks of one kind, in memory. Rows run from 0 to `size` - 1; a removed chunk keeps its row until the index
+    is next loaded and scores minus infinity. Scores do not depend on a row's number."""
+
+    kind: Kind
+    size: int
+    live: NDArray[np.bool_]  # (size,)
+    document: NDArray[np.int32]  # (size,) number of the row's file, for `record`
+    turn: NDArray[np.int32]  # (size,) first turn, -1 for notes
+    role: NDArray[np.int8]  # (size,) 0 none, 1 user, 2 assistant, 3 participant
+    at: NDArray[np.float64]  # (size,) seconds since 1970, nan where no time is known
+    tokens: NDArray[np.int32]  # (size,)
+
+    def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(size,) cosine of every row with a unit vector: exact, no approximation."""
+
+    def bm25(self, terms: Iterable[str]) -> NDArray[np.float32]:
+        """(size,) exact BM25 of every row for these terms (as `index.tables.split_terms` gives them)."""
+
+    def best(self, scores: NDArray[np.float32], limit: int) -> list[int]:
+        """Row numbers of the highest finite scores, best first; equal scores stand in order of chunk id."""
+
+    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        """(len(rows), dimensions)."""
+
+    def chunks(self, rows: Sequence[int]) -> list[Chunk]:
+        """With their texts, in the order asked for."""
+
+    def record(self, row: int) -> Record:
+        """What is known of the row's file."""
+
+
+class Index(Protocol):
+    """Derived from the vault and never more than a cache: a damaged index, or one built by another schema, model or
+    chunking, is emptied when it is opened (`emptied` then says why) and filled again by a reindex."""
+
+    emptied: str | None
+
+    def listing(self) -> list[tuple[str, str]]:
+        """(path, digest) of every file that is indexed, in path order."""
+
+    def known_vectors(self, digests: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """The vectors of those chunk digests that the index has."""
+
+    def apply(
+        self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()
+    ) -> None:
+        """Puts documents in (one vector a chunk; what stood at the same path goes) and takes paths out, all or
+        nothing: what a crash leaves half done is undone when the index is next opened. Raises IndexingError."""
+
+    def shelf(self, kind: Kind) -> Shelf:
+        """What can be searched, as of the last apply."""
+
+    def verify(self) -> list[str]:
+        """Every way in which the index disagrees with itself, in words; empty when it is whole."""
 
 
 class Clock(Protocol):
