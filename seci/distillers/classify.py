@@ -1,0 +1,60 @@
+"""Namespace, tier, type, importance and confidence of a note, from its signals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from seci.core.note import Namespace, NoteType, Tier
+from seci.distillers.candidates import Candidate
+from seci.distillers.language import Cues
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    namespace: Namespace
+    tier: Tier
+    type: NoteType
+    importance: float
+    confidence: float
+
+
+def classify(candidate: Candidate, title: str, cues: Cues) -> Shelf:
+    """Where a candidate belongs. Importance grows with its score, confidence falls where it hedges."""
+    text = f"{title} {candidate.body}"
+    kind = _type(candidate, text, cues)
+    namespace = _NAMESPACE[kind]
+    tier = Tier.MEMORY
+    if kind is NoteType.PREFERENCE and candidate.asked is not None and candidate.asked.standing:
+        namespace, tier = Namespace.PATTERNS, Tier.PROCEDURE
+    importance = min(0.9, max(0.3, 0.35 + 0.035 * candidate.score))
+    confidence = 0.6 if cues.signal("hedge", candidate.body) else 0.8
+    return Shelf(namespace, tier, kind, round(importance, 2), confidence)
+
+
+_NAMESPACE = {
+    NoteType.PREFERENCE: Namespace.BRAIN,
+    NoteType.DECISION: Namespace.PROJECTS,
+    NoteType.FACT: Namespace.DOCS,
+    NoteType.PLAN: Namespace.PROJECTS,
+    NoteType.SOLUTION: Namespace.SOLUTIONS,
+    NoteType.PATTERN: Namespace.PATTERNS,
+    NoteType.COMMAND: Namespace.QUICK_REFERENCE,
+    NoteType.REFERENCE: Namespace.QUICK_REFERENCE,
+    NoteType.EVENT: Namespace.PROJECTS,
+    NoteType.OTHER: Namespace.DOCS,
+}
+
+
+def _type(candidate: Candidate, text: str, cues: Cues) -> NoteType:
+    asked = candidate.asked
+    if asked is not None and asked.kind in ("wish", "limit"):
+        return NoteType.PREFERENCE
+    if candidate.decided or (asked is not None and asked.kind in ("decision", "request", "question")):
+        return NoteType.DECISION
+    if cues.signal("cause", text) and cues.signal("fix", text):
+        return NoteType.SOLUTION
+    if cues.signal("plan", text):
+        return NoteType.PLAN
+    if cues.signal("choice", text):
+        return NoteType.DECISION
+    return NoteType.FACT

@@ -1,0 +1,208 @@
+"""What a user says, told in the third person: requests, wishes, limits, reasons and facts about them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from seci.distillers.language import Cues
+from seci.distillers.markdown import parse_blocks
+from seci.distillers.passages import strip_openers
+from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
+
+MAX_WORDS = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence of a user told by somebody else. `kind`: request, wish, limit, question, statement, fact or plan."""
+
+    text: str
+    kind: str
+    standing: bool = False
+    correction: bool = False
+
+
+def tell_user(text: str, cues: Cues, casing: Casing, who: str = "The user") -> list[Told]:
+    """The sentences of a user's turn that can be told, in order; pasted code, logs and chatter are left out."""
+    told: list[Told] = []
+    for sentence in _prose(text):
+        one = _tell(sentence, cues, casing, who)
+        if one is not None:
+            told.append(one)
+    return told
+
+
+def _prose(text: str) -> list[str]:
+    sentences: list[str] = []
+    for block in parse_blocks(text[:20000]):
+        if block.kind in ("para", "item"):
+            label = f"{block.label}: " if block.label else ""
+            sentences.extend(split_sentences(label + block.text))
+    return sentences
+
+
+def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
+    text = strip_openers(sentence, cues).rstrip(" ,;:-–—")
+    if not 3 <= count_words(text) <= MAX_WORDS or not is_balanced(text) or cues.says("chatter", text):
+        return None
+    if text.endswith("...") or _noisy(text):
+        return None
+    standing = cues.says("standing", text)
+    correction = cues.says("corrections", sentence.strip())
+    made = _template(text, cues, casing, who)
+    if made is None:
+        return None
+    kind, body = made
+    return Told(finish_sentence(body), kind, standing, correction)
+
+
+def _noisy(text: str) -> bool:
+    """Pasted output rather than speech: too few letters, or the look of a path or a log line."""
+    letters = sum(c.isalpha() or c.isspace() for c in text)
+    return letters < 0.78 * len(text)
+
+
+def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
+    plain = text.rstrip("?.! ")
+    if match := cues.starts("prohibitions", plain):
+        verb = match[0].lower().replace("’", "'")
+        rest = _reported(plain[match.end() :].strip(), who)
+        if verb.endswith(("don't", "do not")) and rest:
+            return "limit", f"{who} asked not to {rest}"
+        if verb.endswith("never") and rest:
+            return "limit", f"{who} asked never to {rest}"
+        return None
+    if match := cues.starts("instead_of", plain):
+        rest = casing.lower_first(match["do"].strip())
+        return (
+            "request",
+            f"{who} asked to {_reported(rest, who)} instead of {_reported(match['old'].strip(), who)}",
+        )
+    if match := cues.starts("requests", plain):
+        rest = _reported(casing.lower_first(plain[match.end() :].strip()), who)
+        if count_words(rest) < 2 or re.match(r"(?:explain|tell|show) (?:me|them)\b", rest):
+            return None
+        return "request", f"{who} asked to {rest}"
+    if cues.starts("imperative", plain):
+        return "request", f"{who} asked to {_reported(casing.lower_first(plain), who)}"
+    if text.endswith("?"):
+        asked = _question(plain, who)
+        return ("question", asked) if asked else None
+    return _first_person(plain, cues, casing, who)
+
+
+_WHY = re.compile(
+    r"^(why|how|what|where|when) (aren't|are|isn't|is|don't|do|doesn't|does|can't|can|couldn't|could|shouldn't|should|didn't|did|won't|will|would|wouldn't) (not )?(we|it|they|there|i|you|this|that) (.+)$",
+    re.IGNORECASE,
+)
+
+
+def _question(text: str, who: str) -> str:
+    match = _WHY.match(text.replace("’", "'"))
+    if not match:
+        return ""
+    word, auxiliary, negation, subject, rest = match.groups()
+    if subject.lower() in ("this", "that", "you"):
+        return ""
+    auxiliary = auxiliary.lower()
+    subject = "they" if subject.lower() == "i" else subject.lower()
+    if auxiliary in ("do", "does", "did"):
+        return (
+            f"{who} asked {word.lower()} {subject} {_reported(rest, who)}"
+            if auxiliary == "do" and not negation
+            else ""
+        )
+    return (
+        f"{who} asked {word.lower()} {subject} {auxiliary} {'not ' if negation else ''}{_reported(rest, who)}"
+    )
+
+
+_FIRST = re.compile(r"^I(?:'m| am)? ", re.IGNORECASE)
+_AUX = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "was": "was"}
+_UNCHANGED = re.compile(
+    r"^(?:was|had|will|would|can|could|should|must|may|might|did|didn't|can't|couldn't|won't|wouldn't|used|never|always|\w+ed|got|went|bought|saw|made|took|found|grew|knew|thought|told|left|met|read|ran|gave|came|became|began|felt|kept|spent|said|lost|won|built|taught|wrote|heard|ate|slept|paid|chose|broke|drove|flew|sold|sent|held|stood|understood|let|put|set|cut|hit)$"
+)
+_ADVERBS = re.compile(
+    r"^(?:(?:really|also|usually|generally|always|never|still|just|recently|actually|currently|mostly|only|often|sometimes|normally|typically|strongly|much|personally|already|now|definitely|probably|absolutely) )*"
+)
+
+
+def _first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
+    text = text.replace("’", "'")
+    kind = "statement"
+    for name, label in (
+        ("preference", "wish"),
+        ("plans", "plan"),
+        ("decisions", "decision"),
+        ("facts", "fact"),
+    ):
+        if cues.says(name, text):
+            kind = label
+            break
+    match = re.match(r"^I('m|'ve|'d|'ll)? +(?=[a-z])", text, re.IGNORECASE)
+    if match:
+        rest = text[match.end() :]
+        short = (match[1] or "").lower()
+        verb_phrase = {"'m": "is ", "'ve": "has ", "'ll": "will ", "'d": "would "}.get(short)
+        if verb_phrase is None:
+            verb_phrase, rest = _third_person_verb(rest)
+        return kind, f"{who} {verb_phrase}{_reported(rest, who)}"
+    if re.match(r"^my\b", text, re.IGNORECASE):
+        return kind, f"{who}'s {_reported(text[3:], who)}"
+    if cues.starts("dangling_user", text) or (kind == "statement" and not _declarative(text)):
+        return None
+    return kind, f"{who} said that {_reported(casing.lower_first(text), who)}"
+
+
+def _third_person_verb(rest: str) -> tuple[str, str]:
+    adverbs = _ADVERBS.match(rest)
+    lead = adverbs[0] if adverbs else ""
+    rest = rest[len(lead) :]
+    verb, _, tail = rest.partition(" ")
+    lower = verb.lower()
+    if lower in _AUX:
+        made = _AUX[lower]
+    elif _UNCHANGED.match(lower):
+        made = lower
+    elif lower.endswith(("s", "x", "z", "ch", "sh", "o")):
+        made = f"{lower}es"
+    elif lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        made = f"{lower[:-1]}ies"
+    else:
+        made = f"{lower}s"
+    return f"{lead}{made} ", tail
+
+
+def _declarative(text: str) -> bool:
+    """Has a subject before a finite verb, as far as form tells."""
+    return bool(
+        re.match(
+            r"^(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z]\w+|\w+s)\b.*\b"
+            r"(?:is|are|was|were|has|have|had|should|must|can|can't|cannot|could|will|won't|would|needs?|does|do|don't|doesn't|did|didn't|\w+s)\b",
+            text,
+        )
+    )
+
+
+_PRONOUNS = (
+    (re.compile(r"\bI'm\b|\bI am\b"), "they are"),
+    (re.compile(r"\bI was\b"), "they were"),
+    (re.compile(r"\bI've\b"), "they have"),
+    (re.compile(r"\bI'll\b"), "they will"),
+    (re.compile(r"\bI'd\b"), "they would"),
+    (re.compile(r"\b(?:I|i)\b(?!\.)"), "they"),
+    (re.compile(r"\bme\b"), "them"),
+    (re.compile(r"\b[Mm]y\b"), "their"),
+    (re.compile(r"\bmine\b"), "theirs"),
+    (re.compile(r"\bmyself\b"), "themselves"),
+    (re.compile(r"\byour\b"), "the"),
+)
+
+
+def _reported(text: str, who: str) -> str:
+    parts = re.split(r"(`[^`]*`|\"[^\"]*\")", text.strip())
+    for at in range(0, len(parts), 2):
+        for pattern, replacement in _PRONOUNS:
+            parts[at] = pattern.sub(replacement, parts[at])
+    return "".join(parts).strip()

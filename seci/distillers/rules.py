@@ -1,0 +1,94 @@
+"""The default distiller: rules over the form of a session. Deterministic, offline, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seci.core.note import Draft
+from seci.core.session import Session
+from seci.distillers.candidates import Candidate, Topic, content_words, draft_candidates, join_approvals
+from seci.distillers.classify import classify
+from seci.distillers.episodes import draft_episode
+from seci.distillers.exchanges import parse_exchanges
+from seci.distillers.language import Cues, select_cues
+from seci.distillers.sentences import Casing, count_words
+from seci.distillers.titles import title_from_heading, title_from_sentence
+
+MAX_NOTES = 8
+MIN_SCORE = 3.6
+
+
+class RulesDistiller:
+    """Chooses and cleans the sentences of a session that are worth keeping."""
+
+    name = "rules"
+
+    def distill(self, session: Session, fresh: frozenset[int]) -> list[Draft]:
+        """One episode about the fresh part and the notes it is worth; every draft cites a fresh turn."""
+        texts = [turn.text for turn in session.turns]
+        cues = select_cues(texts)
+        casing = Casing.of(texts)
+        topics = join_approvals(parse_exchanges(session, cues))
+        candidates: list[Candidate] = []
+        for at, topic in enumerate(topics):
+            following = topics[at + 1].asked if at + 1 < len(topics) else None
+            overturned = following is not None and cues.says("corrections", following.text[:300])
+            candidates.extend(draft_candidates(topic, overturned, cues, casing))
+        candidates = [c for c in candidates if fresh.intersection(c.turns)]
+        fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
+        chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
+        drafts = [draft for draft in (_draft(c, cues) for c in chosen) if draft is not None]
+        episode = draft_episode(
+            fresh_topics, [c for c in candidates if c.score >= 1.5], session.title, cues, casing
+        )
+        if episode is not None and fresh.intersection(episode.turns):
+            drafts.append(episode)
+        return drafts
+
+
+def _turns(topic: Topic) -> set[int]:
+    turns = {turn.index for turn in topic.answers}
+    return turns | ({topic.asked.index} if topic.asked else set())
+
+
+def select_candidates(candidates: Sequence[Candidate], limit: int, least: float) -> list[Candidate]:
+    """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: (-c.score, c.order)):
+        if candidate.score < least or len(kept) >= limit:
+            continue
+        words = content_words(f"{candidate.subject} {candidate.body}")
+        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > 0.6 for other in kept):
+            continue
+        kept.append(candidate)
+    return sorted(kept, key=lambda c: c.order)
+
+
+def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
+    return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def _draft(candidate: Candidate, cues: Cues) -> Draft | None:
+    title = title_from_heading(candidate.subject) if candidate.subject else ""
+    if not title:
+        for scored in sorted(candidate.units, key=lambda s: (s.unit.leans, s.unit.listed, -s.score)):
+            title = title_from_sentence(scored.unit.text)
+            if title:
+                break
+    if not title and candidate.asked:
+        title = title_from_sentence(candidate.asked.text)
+    body = candidate.body
+    if not title or count_words(body) < 10:
+        return None
+    shelf = classify(candidate, title, cues)
+    return Draft(
+        title,
+        body,
+        shelf.namespace,
+        shelf.tier,
+        shelf.type,
+        candidate.turns,
+        (),
+        shelf.importance,
+        shelf.confidence,
+    )

@@ -1,0 +1,157 @@
+"""Sentences: where they end, how long they are, and whether they stand on their own."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_ABBREVIATIONS = frozenset(
+    ["e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "st", "no", "approx", "resp", "incl", "dept", "fig", "al", "z.b", "d.h", "bzw", "usw", "ca", "nr", "bijv", "o.a", "p.ex", "sr", "sra"]
+)
+_ENDERS = ".!?。！？"
+_CLOSERS = "\"')]”’»*`」』）"
+_WORD = re.compile(r"`[^`]*`|[^\s]+")
+_CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_LOWER_WORD = re.compile(r"(?<![\w./-])[a-z][a-z'’]+(?![\w/])")
+_INNER_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w/])")
+_FUNCTION_WORDS = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "it", "its", "if", "when", "while", "because", "since", "as", "in", "on", "at", "for", "from", "to", "with", "by", "of", "and", "or", "but", "not", "no", "all", "both", "each", "every", "only", "also", "then", "now", "there", "here", "we", "they", "he", "she", "you", "some", "most", "any", "one", "two", "three", "add", "adds", "added", "use", "uses", "used", "set", "sets", "run", "runs", "make", "makes", "made", "keep", "keeps", "kept", "remove", "removes", "removed", "update", "fix", "change", "move", "rename", "replace", "create", "delete", "build", "check", "read", "write", "call", "return", "modify", "show", "hide", "convert", "implement", "introduce", "clarify", "populate", "extract", "refactor", "simplify"]
+)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def split_sentences(text: str) -> list[str]:
+    """Sentences of cleaned prose, in order, joined text unchanged apart from white space.
+
+    Code spans and brackets are never split; abbreviations, numbers, file names and versions do not end a sentence.
+    """
+    found: list[str] = []
+    start = 0
+    depth = 0
+    in_code = False
+    size = len(text)
+    i = 0
+    while i < size:
+        char = text[i]
+        if char == "`":
+            in_code = not in_code
+        elif not in_code:
+            if char in "([":
+                depth += 1
+            elif char in ")]":
+                depth = max(0, depth - 1)
+            elif char in _ENDERS and (depth == 0 or char in "。！？"):
+                end = i + 1
+                while end < size and (text[end] in _ENDERS or text[end] in _CLOSERS):
+                    end += 1
+                if _ends_sentence(text, i, end):
+                    found.append(text[start:end].strip())
+                    start = i = end
+                    continue
+        i += 1
+    rest = text[start:].strip()
+    if rest:
+        found.append(rest)
+    return [sentence for sentence in found if sentence]
+
+
+def _ends_sentence(text: str, at: int, end: int) -> bool:
+    if text[at] in "。！？":
+        return True
+    if end < len(text) and not text[end].isspace():
+        return False
+    following = text[end:].lstrip()[:1]
+    if following.islower() and text[end - 1] in _CLOSERS:
+        return False
+    if text[at] != ".":
+        return True
+    before = text[max(0, at - 12) : at].split()
+    word = before[-1].lower().lstrip("(\"'") if before else ""
+    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i"):
+        return False
+    # "1." at the start of a sentence is a number of a list, not an end.
+    return not (word.isdigit() and len(before) == 1 and at < 4)
+
+
+def count_words(text: str) -> int:
+    """White-space words with a code span as its own words; in scripts without spaces two characters count as one."""
+    dense = len(_CJK.findall(text))
+    spaced = len(_CJK.sub(" ", text).split())
+    return spaced + (dense + 1) // 2
+
+
+def is_balanced(text: str) -> bool:
+    """No bracket, quote or code span that opens without closing: the sign of a sentence cut off."""
+    plain = re.sub(r"`[^`]*`", "", text)
+    if plain.count("`"):
+        return False
+    return (
+        plain.count("(") == plain.count(")")
+        and plain.count("[") == plain.count("]")
+        and plain.count('"') % 2 == 0
+    )
+
+
+def capitalise(text: str) -> str:
+    """First letter in upper case unless the text begins with code or with a name in mixed case."""
+    if not text or not text[0].islower():
+        return text
+    first = _WORD.match(text)
+    word = first[0] if first else ""
+    if word.startswith("`") or re.search(r"[A-Z_./\d(]", word.rstrip(".,:;)")):
+        return text
+    return text[0].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Casing:
+    """Which words of a session are names: those written with a capital more often than without."""
+
+    lower: frozenset[str]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Casing:
+        lower: Counter[str] = Counter()
+        upper: Counter[str] = Counter()
+        for text in texts:
+            plain = _CODE_SPAN.sub(" ", text)
+            lower.update(_LOWER_WORD.findall(plain))
+            upper.update(match.lower() for match in _INNER_CAPITAL.findall(plain))
+        return cls(frozenset(word for word, count in lower.items() if count >= upper[word]))
+
+    def lower_first(self, text: str) -> str:
+        """First letter in lower case unless the first word is a name, an acronym or code."""
+        first = _WORD.match(text)
+        word = (first[0] if first else "").rstrip(".,:;")
+        if word == "A":
+            return "a" + text[1:]
+        if len(word) < 2 or not word[0].isupper() or not re.fullmatch(r"[^\W\d_]+(?:['’-][a-z]+)*", word):
+            return text
+        known = any(form in self.lower or form in _FUNCTION_WORDS for form in _forms(word.lower()))
+        return text[0].lower() + text[1:] if word[1:].islower() and known else text
+
+
+def _forms(word: str) -> Iterator[str]:
+    """The word and what is left without the commonest English endings, to find a verb in another form."""
+    yield word
+    for ending, stems in (
+        ("ies", ("y",)),
+        ("es", ("", "e")),
+        ("s", ("",)),
+        ("ied", ("y",)),
+        ("ed", ("", "e")),
+        ("ing", ("", "e")),
+    ):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            for stem in stems:
+                yield word[: -len(ending)] + stem
+
+
+def finish_sentence(text: str) -> str:
+    """The sentence with a capital and one end mark."""
+    text = capitalise(text.strip().rstrip(" ,;:–—-"))
+    if not text:
+        return ""
+    return text if text.rstrip(_CLOSERS).endswith(tuple(_ENDERS + "…")) else f"{text}."

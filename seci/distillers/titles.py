@@ -1,0 +1,96 @@
+"""Titles: a claim or noun phrase of at most 72 characters, never the first words of a sentence cut off."""
+
+from __future__ import annotations
+
+import re
+
+from seci.distillers.sentences import capitalise, is_balanced
+
+LIMIT = 72
+_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+_PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
+# Where a claim may end and still be one, the best places first.
+_BREAKS = (
+    re.compile(r"\s[-–—]\s|;\s|:\s"),
+    re.compile(
+        r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|as|not)\b"
+    ),
+    re.compile(
+        r"\s(?:because|since|so that|rather than|instead of|even (?:if|though)|although|whereas|while|which)\b"
+    ),
+    re.compile(r"\s(?:when|if|unless|until|before|after|whenever|where)\b"),
+    re.compile(r",\s"),
+    re.compile(r"\s(?:and|by|using|via|through|without|during|for|with|along with|as well as|across|from)\s"),
+    re.compile(r"\s(?:in|on|at|to|into|inside|under|within)\s"),
+)
+_BAD_END = re.compile(
+    r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|these|its|their|"
+    r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|would|will|"
+    r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|use|uses|e\.g|"
+    r"i\.e|there(?:['’]s| is| are)?|how|why|what|where|who)$",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:(?:the|this) (?:real |actual |main |root |core |key )?(?:issue|problem|bug|cause|root cause|reason|culprit|answer|point)"
+    r" (?:is|was)(?: likely| that| now)*|root cause|the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
+    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary|result|key changes?|what it prevents)\s*:?\s+",
+    re.IGNORECASE,
+)
+_SUBORDINATE = re.compile(
+    r"^(?:when|if|since|because|once|while|after|before|as|although|even if|unless)\b[^,]{4,120},\s+",
+    re.IGNORECASE,
+)
+
+
+def title_from_heading(heading: str) -> str:
+    """A heading as a title: its file names and line references dropped; empty when it is too long to be one."""
+    text = re.sub(
+        r"^(?:PR |Pull request |Code )?(?:Summary|Review|Plan|Overview|Note|Issue|Fix|Bug)\s*(?:#?\d+\s*)?[:–—-]\s*",
+        "",
+        heading,
+        flags=re.IGNORECASE,
+    )
+    text = re.sub(r"\s+[-–—]\s+", ": ", text, count=1)
+    return _fit(text) or shorten_claim(text)
+
+
+def title_from_sentence(sentence: str) -> str:
+    """The main claim of a sentence in at most LIMIT characters; empty when none can be cut out whole."""
+    text = sentence.rstrip(" .!;:")
+    lead = _LEAD.match(text)
+    if lead:
+        text = text[lead.end() :]
+    return _fit(text) or shorten_claim(text)
+
+
+def shorten_claim(text: str) -> str:
+    """Drops what a claim can spare (parentheses, paths, clauses at the end) until it fits."""
+    text = text.strip(" .!;:,")
+    for attempt in _spared(text):
+        if fitted := _fit(attempt):
+            return fitted
+    for attempt in (text, _SUBORDINATE.sub("", text)):
+        short = _PATH_PHRASE.sub("", _PARENTHESES.sub("", attempt))
+        for pattern in _BREAKS:
+            cuts = [match.start() for match in pattern.finditer(short) if 18 <= match.start() <= LIMIT]
+            for cut in reversed(cuts):
+                if fitted := _fit(short[:cut]):
+                    return fitted
+    return ""
+
+
+def _spared(text: str) -> list[str]:
+    plain = _PARENTHESES.sub("", text)
+    return [
+        plain,
+        _PATH_PHRASE.sub("", plain),
+        _SUBORDINATE.sub("", plain),
+        _PATH_PHRASE.sub("", _SUBORDINATE.sub("", plain)),
+    ]
+
+
+def _fit(text: str) -> str:
+    text = text.strip(" .!;:,–—-")
+    if not 8 <= len(text) <= LIMIT or _BAD_END.search(text) or not is_balanced(text) or len(text.split()) < 2:
+        return ""
+    return capitalise(text)
