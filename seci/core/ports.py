@@ -150,20 +150,62 @@ class History(Protocol):
     def check(self) -> None:
         """Raises RepositoryStateError in the middle of a merge, rebase or cherry-pick."""
 
-    def commit(self, paths: Iterable[str], message: str) -> str | None:
-        """Commits exactly these vault-relative paths as they are on disk (missing ones as deletions).
-        Returns the full hash, None when nothing differs from HEAD."""
+    def commit(self, paths: Iterable[str], message: str, digests: Mapping[str, str | None] | None = None) -> str | None:
+        """Commits exactly these vault-relative paths as they are on disk (missing ones as deletions); with `digests`
+        (sha256 of the bytes, None for a deletion) only those that hold what is expected. Returns the full hash, None
+        when nothing differs from HEAD."""
+
+    def refresh_index(self, paths: Iterable[str]) -> None:
+        """Makes the user's own index agree with HEAD for these paths and no others."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """One file of a transaction: sha256 of its bytes before and after, None where it does not exist then."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """What a transaction is about to do."""
+
+    message: str
+    files: tuple[PlannedFile, ...]
+
+
+class Journal(Protocol):
+    """Remembers across a crash what was being written."""
+
+    def begin(self, entry: JournalEntry) -> None:
+        """On the disk before it returns."""
+
+    def read(self) -> JournalEntry | None:
+        """What was begun and did not end. Raises VaultError when it cannot be read."""
+
+    def end(self) -> None: ...
 
 
 class Transaction(Protocol):
     """All or nothing: journal, files, one commit."""
 
-    def write(self, changes: Mapping[str, str | None], message: str) -> str | None:
+    def hold(self) -> AbstractContextManager[None]:
+        """The write lock (this is a WriteLock too), after repairing what a crash left. Writes may be nested in it."""
+
+    def write(
+        self, changes: Mapping[str, str | None], message: str, before: Mapping[str, str | None] | None = None
+    ) -> str | None:
         """Writes texts to vault-relative paths (None deletes) and commits exactly those files. Returns the full hash,
         None when nothing differs from HEAD. A crash in between is repaired by the next writer: files that still hold
         what was planned are committed, the rest is rolled back, what the user changed is never taken.
 
-        Raises RepositoryStateError in the middle of a merge or rebase, VaultError when a file cannot be written.
+        `before` maps paths to the digest that the change was computed from (None: the file must not exist); where the
+        disk says otherwise somebody edited it meanwhile, and nothing at all is written.
+
+        Raises RepositoryStateError in the middle of a merge or rebase, VaultError when a file cannot be written or is
+        not what `before` says.
         """
 
 

@@ -111,7 +111,7 @@ def flush_folder(folder: Path) -> None:
 
 
 def walk_markdown(root: Path, folder: str) -> Iterator[str]:
-    """Vault-relative paths of the markdown files under a top-level folder, sorted; links and hidden entries left out."""
+    """Sorted vault-relative paths of the markdown files under a folder; links and hidden entries are left out."""
     found: list[str] = []
     pending = [folder]
     while pending:
@@ -131,3 +131,10 @@ def walk_markdown(root: Path, folder: str) -> Iterator[str]:
             elif entry.name.lower().endswith(".md"):
                 found.append(path)
     yield from sorted(found)
+
+
+def sweep_partial(folder: Path) -> None:
+    """Deletes what a killed writer left half-written. Only for the holder of the write lock."""
+    if folder.is_dir():
+        for partial in folder.glob(f"{TEMPORARY}*-*"):
+            partial.unlink(missing_ok=True)
