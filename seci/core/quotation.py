@@ -23,14 +23,14 @@ def select_quotation(text: str, terms: frozenset[str], limit: int = QUOTATION_WO
     found = [frozenset(re.findall(r"\w+", sentence.casefold())) & terms for sentence in sentences]
     best, best_score = (0, 1), -1.0
     end = 0
-    total = 0
+    total = 0.0
     for start in range(len(sentences)):
         end = max(end, start)
         while end < len(sentences) and total + lengths[end] <= limit:
             total += lengths[end]
             end += 1
         stop = max(end, start + 1)
-        held = frozenset().union(*found[start:stop])
+        held = {word for words in found[start:stop] for word in words}
         density = sum(len(f) for f in found[start:stop]) / 100
         if len(held) + density > best_score:
             best, best_score = (start, stop), len(held) + density
