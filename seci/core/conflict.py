@@ -1,0 +1,270 @@
+"""Whether two notes say the same, the one replaces the other, they contradict, or speak of different things.
+
+The rules go by form: what differs once every term of one note has been paired with a term of the other, where in the
+sentence the difference stands, and which signs of change the newer note carries. Each verdict names its rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import lru_cache
+
+from seci.core.agreement import Agreement, align, bounds_differ, facts, opposed, term_weight
+from seci.core.note import Note, NoteType, Tier, normalise_title
+from seci.core.phrases import Mark
+from seci.core.roots import root
+from seci.core.wording import Kind, Term, Wording, parse_wording
+
+SAME_MEANING = 0.62  # cosine of MiniLM from which on a well-covered pair may be one thing in two wordings
+COVERED = 0.72  # mean share of weight that two wordings of one thing have in common
+SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
+SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
+
+
+class Relation(StrEnum):
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    CONTRADICTION = "contradiction"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How two notes relate, and by which rule. `older` and `newer` are ids, in order of time where it is known."""
+
+    relation: Relation
+    rule: str
+    older: str
+    newer: str
+
+
+def conflicts(a: Note, b: Note, similarity: float) -> Verdict:
+    """Judges one pair of notes. `similarity` is the cosine of their embeddings, -1..1. Symmetric in a and b."""
+    older, newer = in_order(a, b)
+    relation, rule = _judge(older, newer, similarity)
+    return Verdict(relation, rule, older.id, newer.id)
+
+
+def in_order(a: Note, b: Note) -> tuple[Note, Note]:
+    """The older and the newer: by `created`, then by `valid_from`, then as given when neither tells."""
+    first, second = _time(a), _time(b)
+    if first == second:
+        return (a, b) if (a.id <= b.id or not a.id or not b.id) else (b, a)
+    return (a, b) if first < second else (b, a)
+
+
+def _time(note: Note) -> datetime:
+    if note.created is not None:
+        return note.created
+    if note.valid_from is not None:
+        return datetime(note.valid_from.year, note.valid_from.month, note.valid_from.day, tzinfo=UTC)
+    return datetime.min.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=200_000)
+def _read(title: str, body: str) -> Wording:
+    return parse_wording(title, body)
+
+
+def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
+    if older.project and newer.project and older.project != newer.project:
+        return Relation.KEEP, "other project"
+    a, b = _read(older.title, older.body), _read(newer.title, newer.body)
+    agreement = align(a, b)
+    if normalise_title(older.body) == normalise_title(newer.body) and not _titles_part(agreement):
+        return Relation.MERGE, "same words"
+    if Tier.EPISODE in (older.tier, newer.tier):
+        return Relation.KEEP, "two episodes"
+    difference = _difference(a, b, agreement)
+    if difference is None and _same_meaning(agreement, similarity):
+        return Relation.MERGE, "same meaning"
+    found = _replaced(older, newer, a, b, agreement)
+    return found or (Relation.KEEP, difference or "too little in common")
+
+
+def _titles_part(agreement: Agreement) -> bool:
+    """Equal bodies under titles that each name something of their own ("Acme", "Globex")."""
+    return bool(agreement.left) and bool(agreement.right) and all(t.title for t in agreement.left + agreement.right) and (
+        any(t.kind > Kind.LIGHT for t in agreement.left) and any(t.kind > Kind.LIGHT for t in agreement.right)
+    )
+
+
+def _difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
+    """What forbids merging, None when nothing does."""
+    left, right = agreement.left, agreement.right
+    for name, kinds in _FACTS:
+        if any(t.kind in kinds and not t.title for t in left + right):
+            return f"differing {name}"
+    if not _negations_agree(a, b):
+        return "differing negation"
+    if bounds_differ(agreement):
+        return "upper against lower bound"
+    if (Mark.END in a.marks) != (Mark.END in b.marks) and not (_has_fix(a) or _has_fix(b)):
+        return "one says that it ended"
+    if any(x.old != y.old and x.kind > Kind.LIGHT for x, y in agreement.pairs):
+        return "one names it as the old value"
+    if _turned_round(agreement):
+        return "the other way round"
+    if _opposed_to(left, b.terms) or _opposed_to(right, a.terms):
+        return "opposite words"
+    if _substituted(left, right):
+        return "another word in the same place"
+    if _titles_part(agreement) and _names(left) and _names(right):
+        return "titles name different things"
+    return None
+
+
+def _opposed_to(extra: Sequence[Term], terms: Sequence[Term]) -> bool:
+    return any(opposed(x, y) for x in extra if not x.old and not x.title for y in terms if not y.old and not y.title)
+
+
+_FACTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    ("number", (Kind.NUMBER,)),
+    ("date", (Kind.DATE, Kind.TIME, Kind.WEEKDAY)),
+    ("code", (Kind.CODE,)),
+    ("name", (Kind.NAME,)),
+)
+
+
+def _names(terms: Sequence[Term]) -> bool:
+    return any(term.kind >= Kind.NAME for term in terms)
+
+
+def _negations_agree(a: Wording, b: Wording) -> bool:
+    return a.negations == b.negations or a.negations + a.lacks == b.negations + b.lacks
+
+
+def _turned_round(agreement: Agreement) -> bool:
+    """What one prefers or moves to is what the other rejects or moves from."""
+    pairs = [(x, y) for x, y in agreement.pairs if x.kind > Kind.LIGHT]
+    return any(x.old and not y.old for x, y in pairs) and any(y.old and not x.old for x, y in pairs) or any(
+        (x.link, y.link) in _CONTRARY or (y.link, x.link) in _CONTRARY for x, y in agreement.pairs
+    )
+
+
+_CONTRARY = {("to", "from"), ("before", "after"), ("with", "without"), ("over", "under"), ("above", "below"), ("on", "off")}
+
+
+def _substituted(left: Sequence[Term], right: Sequence[Term]) -> bool:
+    """Two sentences of one build with other words at one place."""
+    return any(
+        x.kind is Kind.WORD and y.kind is Kind.WORD and x.at == y.at and not x.title and not y.title
+        for x in left
+        for y in right
+    )
+
+
+def _same_meaning(agreement: Agreement, similarity: float) -> bool:
+    mean = (agreement.coverage_left + agreement.coverage_right) / 2
+    return similarity >= SAME_MEANING and mean >= COVERED and agreement.shared >= 1.0
+
+
+# --- what replaces what -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """What differs between an older and a newer wording, without what says little."""
+
+    left: tuple[Term, ...]
+    right: tuple[Term, ...]
+
+
+def _strong(terms: Sequence[Term]) -> tuple[Term, ...]:
+    return tuple(t for t in terms if t.kind > Kind.LIGHT and not t.title and not t.aside)
+
+
+def _replaced(
+    older: Note, newer: Note, a: Wording, b: Wording, agreement: Agreement
+) -> tuple[Relation, str] | None:
+    left, right = _strong(agreement.left), _strong(agreement.right)
+    ordered = _time(older) < _time(newer)
+    if agreement.shared < 0.8:
+        return None
+    narrative = older.type in _NARRATIVE
+    changed = Mark.CHANGE in b.marks and Mark.CHANGE not in a.marks and Mark.ALSO not in b.marks
+    flipped = not _negations_agree(a, b) or _turned_round(agreement) or bounds_differ(agreement)
+    old_value = [x for x, y in agreement.pairs if y.old and not x.old and x.kind > Kind.LIGHT]
+    if old_value and _subject_shared(agreement, left):
+        return Relation.SUPERSEDE, "names the old value"
+    if Mark.END in b.marks and Mark.END not in a.marks and not narrative and not _has_fix(a):
+        if _subject_shared(agreement, left) and len(left) <= 1:
+            return (Relation.SUPERSEDE if ordered else Relation.CONTRADICTION), "says that it ended"
+    values = _values(agreement)
+    if values is not None:
+        ours, theirs = values
+        rest_left = [t for t in left if t not in ours]
+        rest_right = [t for t in right if t not in theirs]
+        if rest_left and rest_right or flipped and not changed:
+            return None
+        if changed and ordered and not rest_left and _subject_shared(agreement, rest_left):
+            return Relation.SUPERSEDE, "a new value with a sign of change"
+        if rest_left or rest_right or not _in_predicate(values, a, b) or not _single_valued(values, agreement):
+            return None
+        settled = ordered and _time(newer) - _time(older) >= SETTLED and older.created and newer.created
+        if settled and not (Mark.PAST in a.marks or Mark.DOUBT in a.marks | b.marks) and not narrative:
+            return Relation.SUPERSEDE, "a newer value of the same"
+        return Relation.CONTRADICTION, "two values of the same"
+    if not left and not right and flipped:
+        if ordered and changed:
+            return Relation.SUPERSEDE, "the opposite with a sign of change"
+        return Relation.CONTRADICTION, "the opposite"
+    return None
+
+
+_NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)
+_FIXED = frozenset(map(root, "fix fixed solved resolved helped cured".split()))
+
+
+def _has_fix(a: Wording) -> bool:
+    return any(t.key in _FIXED for t in a.terms)
+
+
+def _subject_shared(agreement: Agreement, missing: Sequence[Term]) -> bool:
+    lost = sum(term_weight(t) for t in missing)
+    return agreement.shared / (agreement.shared + lost) >= SUBJECT_SHARED
+
+
+_Values = tuple[tuple[Term, ...], tuple[Term, ...]]
+
+
+def _values(agreement: Agreement) -> _Values | None:
+    """The one place where two wordings differ: opposite words, a fact of one sort on each side, or a run of words."""
+    left = [t for t in agreement.left if not t.title and not t.aside and t.kind is not Kind.GENERIC]
+    right = [t for t in agreement.right if not t.title and not t.aside and not t.old and t.kind is not Kind.GENERIC]
+    for x in left:
+        for y in right:
+            if opposed(x, y):
+                return (x,), (y,)
+    for kinds in ((Kind.NUMBER,), (Kind.DATE,), (Kind.TIME,), (Kind.WEEKDAY,), (Kind.CODE,)):
+        ours = tuple(t for t in left if t.kind in kinds)
+        theirs = tuple(t for t in right if t.kind in kinds)
+        if ours and theirs:
+            return (ours, theirs) if len(ours) == 1 else None
+    ours = _run([t for t in left if t.kind in (Kind.NAME, Kind.WORD)])
+    theirs = _run([t for t in right if t.kind in (Kind.NAME, Kind.WORD)])
+    return (ours, theirs) if ours and theirs else None
+
+
+def _run(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The last of the runs of terms that follow each other, at most three long."""
+    run: list[Term] = []
+    for term in terms:
+        run = [*run, term] if run and term.at - run[-1].at <= 1 else [term]
+    return tuple(run) if len(run) <= 3 else ()
+
+
+def _in_predicate(values: _Values, a: Wording, b: Wording) -> bool:
+    return values[0][0].predicate or values[1][0].predicate or (a.identity and b.identity)
+
+
+_MANY = frozenset(map(root, "use uses like likes love plays play has have knows support supports speaks own owns allergic visited include includes contains need needs".split()))
+
+
+def _single_valued(values: _Values, agreement: Agreement) -> bool:
+    if values[0][0].kind >= Kind.NUMBER:
+        return True
+    return not {x.key for x, _ in agreement.pairs} & _MANY

@@ -1,0 +1,78 @@
+"""Numbers, amounts, dates and times in canonical form, so that "90 minutes" and "1.5 hours" are one quantity."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from seci.core.lexicon import MONTHS, NUMBERS, UNITS, WEEKDAYS
+
+_THOUSANDS = re.compile(r"\d{1,3}(?:[,.\u202f' ]\d{3})+")
+_SUFFIXES = {"k": 1_000.0, "m": 1_000_000.0, "x": 1.0, "": 1.0}
+_NUMBER = re.compile(r"(\d[\d.,']*?)(k|m|x|st|nd|rd|th)?[.,]?", re.IGNORECASE)
+
+
+def parse_number(text: str, language: str) -> str | None:
+    """The canonical form of a number as written ("1,200", "40k", "3x", "5th", "two"), None when it is none.
+
+    A decimal keeps its digits, since 3.10 is not 3.1 where it is a version. A comma is a decimal sign in German and
+    Dutch and groups thousands in English; three digits after a point group thousands in German and Dutch.
+    """
+    low = text.lower()
+    if low in NUMBERS:
+        return NUMBERS[low]
+    match = _NUMBER.fullmatch(low)
+    if match is None:
+        return None
+    digits, suffix = match[1], match[2] or ""
+    if language == "en":
+        digits = digits.replace(",", "") if _THOUSANDS.fullmatch(digits) and "." not in digits else digits
+        digits = digits.replace(",", ".") if digits.count(",") == 1 else digits.replace(",", "")
+    elif _THOUSANDS.fullmatch(digits):
+        digits = re.sub(r"[.,']", "", digits)
+    else:
+        digits = digits.replace(",", ".")
+    digits = digits.strip(".'")
+    if suffix in ("k", "m") and digits.count(".") <= 1:
+        return plain(float(digits) * _SUFFIXES[suffix])
+    return digits
+
+
+def plain(value: float) -> str:
+    """A float without a needless fraction: 1500.0 is "1500"."""
+    return str(int(value)) if value == int(value) else repr(round(value, 9))
+
+
+def parse_unit(word: str) -> tuple[str, float] | None:
+    """Dimension and factor to its base unit; None when the word is no unit."""
+    return UNITS.get(word.lower())
+
+
+def amount(number: str, unit: tuple[str, float]) -> str:
+    """The key of a number with its unit: `s:5400` for 90 minutes and for 1.5 hours."""
+    dimension, factor = unit
+    try:
+        return f"{dimension}:{plain(float(number) * factor)}"
+    except ValueError:  # a version in front of a unit word: "1.2.3 days" is no amount
+        return number
+
+
+def month(word: str) -> int | None:
+    return MONTHS.get(word.lower().rstrip("."))
+
+
+def weekday(word: str) -> int | None:
+    low = word.lower()
+    return WEEKDAYS.get(low) or WEEKDAYS.get(low.removesuffix("s"))
+
+
+def date_key(month_number: int, day: int | None, year: int | None) -> str:
+    """`2026-03-20`, with `*` for what is not said."""
+    return f"{year or '*'}-{month_number:02d}-{day if day is None else f'{day:02d}'}".replace("None", "*")
+
+
+@cache
+def dates_agree(a: str, b: str) -> bool:
+    """True where both may be the same day: equal, or one leaves the year open."""
+    first, second = a.split("-"), b.split("-")
+    return first[1:] == second[1:] and (first[0] == second[0] or "*" in (first[0], second[0]))

@@ -1,0 +1,81 @@
+"""The root of a word, for telling whether two words are forms of one. Light, and the same for three languages.
+
+A full stemmer of each language would need the language to be known for every word, and notes mix them. Roots are only
+compared with each other, so that a root need not be a word; an equal root is a reason to align two words, never the
+only reason to merge two notes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from seci.core.lexicon import IRREGULAR, OPPOSITES, SYNONYMS
+
+# Longest first; what remains must keep three letters and a vowel.
+_SUFFIXES = sorted(
+    """s es ed ing ings er ers or ors e en ies ied y ly ation ations ion ions ment ments ance ence ness ity ities ic
+    ical al able ible ive ate ated ates ating ize izes ized izing ise ises ised ising est t te ten tet st et ung ungen
+    lich liche lichen em ern n nd nde nden end ende ende der ige igen ig heid heden ing je tje d de""".split(),
+    key=len,
+    reverse=True,
+)
+_VOWELS = frozenset("aeiouyäöü")
+
+
+@cache
+def root(word: str) -> str:
+    """The root of a lower-case word: `deploy` for deploys, deployed and deployment."""
+    word = word.replace("ß", "ss").replace("’", "'").removesuffix("'s").removesuffix("'")
+    word = IRREGULAR.get(word, word)
+    word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    if len(word) > 6 and word.startswith("ge") and word[-1] in "tn":  # a German or Dutch participle: ge-start-et
+        return _strip(word[2:])
+    return _strip(word)
+
+
+def _strip(word: str) -> str:
+    for _ in range(3):  # waitings, waiting, wait: what a first pass leaves may end in a suffix again
+        for suffix in _SUFFIXES:
+            stem = word.removesuffix(suffix)
+            if suffix == "s" and word.endswith(("ss", "us", "is")):
+                continue
+            if stem != word and len(stem) >= (3 if len(suffix) > 1 or suffix == "s" else 4) and _VOWELS & set(stem):
+                word = stem
+                break
+        else:
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":  # tagging, tagged: tagg
+        word = word[:-1]
+    if len(word) > 3 and word[-1] in "iye":
+        word = word[:-1]
+    return word
+
+
+def _by_root(table: list[list[str]]) -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for number, words in enumerate(table):
+        for word in words:
+            found.setdefault(root(word), set()).add(number)
+    return {key: frozenset(numbers) for key, numbers in found.items()}
+
+
+_SYNONYM_GROUPS = _by_root(SYNONYMS)
+_OPPOSITE_GROUPS = _by_root(OPPOSITES)
+_NONE: frozenset[int] = frozenset()
+_NEGATING = ("un", "in", "im", "ir", "non", "dis", "a", "de", "on", "miss")
+
+
+def are_synonyms(a: str, b: str) -> bool:
+    """Whether two roots share a meaning in the table of synonyms."""
+    return not _SYNONYM_GROUPS.get(a, _NONE).isdisjoint(_SYNONYM_GROUPS.get(b, _NONE))
+
+
+def are_opposites(a: str, b: str) -> bool:
+    """Whether two roots are told apart on purpose: a pair of the table, or one is the other with a negating prefix."""
+    if a == b:
+        return False
+    if not _OPPOSITE_GROUPS.get(a, _NONE).isdisjoint(_OPPOSITE_GROUPS.get(b, _NONE)):
+        return True
+    short, long = sorted((a, b), key=len)
+    return len(short) > 3 and long.endswith(short) and long.removesuffix(short) in _NEGATING

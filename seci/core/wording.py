@@ -1,0 +1,508 @@
+"""How a note says what it says: its terms in canonical form, and the marks that change their meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+
+from seci.core import quantities
+from seci.core.lexicon import LANGUAGES, Lexicon, lexicon
+from seci.core.phrases import LONGEST, Mark, phrases
+from seci.core.roots import root
+
+
+class Kind(IntEnum):
+    """What a term is. From NAME on it is a hard fact: two notes that differ in one never merge."""
+
+    GENERIC = 0  # whose memory it is: user, team, project
+    LIGHT = 1  # carries little of the meaning
+    WORD = 2
+    NAME = 3
+    CODE = 4  # identifier, path, address, flag, command
+    NUMBER = 5
+    DATE = 6
+    TIME = 7
+    WEEKDAY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or a fact. `key` is equal for equal meaning; `at` is its place among all tokens of the text."""
+
+    key: str
+    kind: Kind
+    surface: str
+    at: int
+    negated: bool = False
+    old: bool = False  # named as what was before, or as what was not chosen
+    aside: bool = False  # within a reason or a purpose
+    title: bool = False  # stands in the title only
+    predicate: bool = False  # follows the first verb of its sentence
+    link: str = ""  # the preposition in front
+    bound: Mark | None = None  # UPPER or LOWER for a quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text, read. `marks` counts what was signalled, in the body only where a body has words."""
+
+    terms: tuple[Term, ...]
+    marks: frozenset[Mark]
+    negations: int  # plain ones: not, never, without
+    lacks: int  # words that are negative by meaning
+    identity: bool  # the form "X is the Y": both sides name the same thing
+    language: str
+    words: tuple[str, ...]  # all words in order, lower case: for acronyms
+
+
+_TOKEN = re.compile(
+    r"""
+      (?P<code>`[^`\n]+`)
+    | (?P<url>\b(?:https?|ftp|ssh|git|file|s3)://[^\s<>"')\]]+ | \b[\w.+-]+@[\w-]+\.[\w.-]+\w)
+    | (?P<iso>\b\d{4}-\d{2}-\d{2}\b)
+    | (?P<dmy>\b\d{1,2}\.\s?\d{1,2}\.\d{4}\b)
+    | (?P<time>\b\d{1,2}:\d{2}(?::\d{2})?\b)
+    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/[\w.@<>{}*:-]+(?:/[\w.@<>{}*:-]*)* | \b[\w.@-]+(?:/[\w.@<>{}*-]+)+)
+    | (?P<flag>(?<![\w-])--?[a-zA-Z][\w-]*)
+    | (?P<hashed>[#@][\w-]+)
+    | (?P<version>\bv\d+(?:\.\w+)*\b | \b\d+(?:\.\d+){2,}(?:-\w+)?\b)
+    | (?P<number>\d(?:[\d.,']*\d)?(?:(?:st|nd|rd|th|[kKmMx])\b|%)?)
+    | (?P<ident>\b\w+(?:[_.]\w+)+\b(?:\(\))? | \b\w+\(\))
+    | (?P<arrow>->|→|=>|⇒)
+    | (?P<word>[^\W\d_]\w*(?:['’]\w+)?)
+    | (?P<unit>[%€$£°]C?)
+    | (?P<stop>[.!?](?=\s|$)|\n)
+    | (?P<clause>[,;:()\[\]—–-])
+    """,
+    re.VERBOSE,
+)
+_MARKDOWN = re.compile(r"\*\*|__|^#{1,6}\s+|^\s*[-*+]\s+|\[\[|\]\]|(?<=\w)\](?=\()|^>\s*", re.MULTILINE)
+_AUXILIARY = frozenset(
+    """is are was were be been has have had will can could must should may does do did isn't aren't wasn't doesn't don't
+    ist sind war wird werden wurde hat haben kann muss soll darf zijn wordt worden werd heeft hebben moet mag""".split()
+)
+_PREPOSITIONS = frozenset("to from before after with without over under above below in out into onto off up down".split())
+_FROM = frozenset({"from", "ab", "vanaf", "von"})
+_IDENTITY = re.compile(
+    r"\b(?:is|are|was|ist|sind|war|zijn)\s+(?:now\s+|jetzt\s+|nu\s+)?(?:the|our|my|their|his|her|der|die|das|unsere?|de|het|onze)\b",
+    re.IGNORECASE,
+)
+_OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
+
+
+def parse_wording(title: str, body: str) -> Wording:
+    """Reads a note's title and body. Pure, and never fails: what is no word of a known language stays a term."""
+    language = detect_language(f"{title} {body}")
+    read = _Reader(language)
+    terms = read.text(body)
+    known = {term.key for term in terms}
+    heading = _Reader(language)
+    extra = [_retitled(term) for term in heading.text(title) if term.key not in known]
+    if not any(term.kind is not Kind.GENERIC for term in terms):  # a body of a value only: the title is the sentence
+        read.marks |= heading.marks
+    return Wording(
+        terms=(*terms, *extra),
+        marks=frozenset(read.marks),
+        negations=read.negations,
+        lacks=read.lacks,
+        identity=bool(_IDENTITY.search(body)),
+        language=language,
+        words=tuple(read.words),
+    )
+
+
+def detect_language(text: str) -> str:
+    """`en`, `de` or `nl`, by its function words; English on a tie."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    counts = {name: sum(word in lexicon(name).function for word in words) for name in LANGUAGES}
+    return max(LANGUAGES, key=lambda name: counts[name])
+
+
+def _retitled(term: Term) -> Term:
+    return Term(term.key, term.kind, term.surface, term.at, title=True)
+
+
+@dataclass(slots=True)
+class _Token:
+    kind: str
+    text: str
+
+    @property
+    def low(self) -> str:
+        return self.text.lower().replace("’", "'")
+
+
+class _Reader:
+    """One pass over the tokens of a text; holds the scopes that are open (negation, `instead of`, a reason)."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.lexicon: Lexicon = lexicon(language)
+        self.marks: set[Mark] = set()
+        self.negations = 0
+        self.lacks = 0
+        self.words: list[str] = []
+        self._reset()
+
+    def _reset(self) -> None:
+        self.negated = self.old = self.aside = self.predicate = False
+        self.link = ""
+        self.bound: Mark | None = None
+        self.sentence_start = True
+
+    def text(self, text: str) -> list[Term]:
+        tokens = list(_tokens(text, self.language))
+        self.arrow = any(token.kind == "arrow" for token in tokens)
+        terms: list[Term] = []
+        at = 0
+        while at < len(tokens):
+            at = self._step(tokens, at, terms)
+        return terms
+
+    def _step(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+        token = tokens[at]
+        if token.kind == "stop":
+            self._reset()
+            return at + 1
+        if token.kind == "clause":
+            self.negated = self.old = False
+            if token.text != ":":
+                self.aside = False
+            self.link, self.bound = "", None
+            return at + 1
+        if token.kind == "arrow":
+            self.marks.add(Mark.CHANGE)
+            for i in range(len(terms) - 1, max(-1, len(terms) - 3), -1):  # what stands before the arrow is old
+                terms[i] = _aged(terms[i])
+            return at + 1
+        if token.kind == "word":
+            if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
+                self.negations -= 1
+                self.marks.add(Mark.END)
+                return at + 1
+            matched = self._phrase(tokens, at)
+            if matched:
+                length, meaning = matched
+                self.words.extend(t.low for t in tokens[at : at + length])
+                if isinstance(meaning, Mark):
+                    self._mark(meaning, tokens, at, length, terms)
+                else:
+                    self._append(terms, root(meaning), Kind.WORD, meaning, at)
+                return at + length
+        length = self._fact(tokens, at, terms)
+        if length:
+            self.sentence_start = False
+            return at + length
+        if token.kind == "word":
+            self._word(token, at, terms)
+        return at + 1
+
+    def _phrase(self, tokens: list[_Token], at: int) -> tuple[int, Mark | str] | None:
+        table = phrases(self.language)
+        words: list[str] = []
+        for token in tokens[at : at + LONGEST]:
+            if token.kind != "word":
+                break
+            words.append(token.low)
+        for length in range(len(words), 0, -1):
+            meaning = table.get(tuple(words[:length]))
+            if meaning is not None:
+                return length, meaning
+        return None
+
+    def _mark(self, mark: Mark, tokens: list[_Token], at: int, length: int, terms: list[Term]) -> None:
+        word = " ".join(token.low for token in tokens[at : at + length])
+        following = tokens[at + length] if at + length < len(tokens) else None
+        self.sentence_start = False
+        match mark:
+            case Mark.NOT if word in _PLAIN_NOT and at > 0 and tokens[at - 1].text == ",":
+                self.old = True  # "in Portugal, not in Greece"
+                self.marks.add(Mark.INSTEAD)
+            case Mark.NOT:
+                self.negations += 1
+                self.negated = True
+                self.marks.add(mark)
+            case Mark.LACK:
+                self.lacks += 1
+                self.marks.add(mark)
+                self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
+            case Mark.INSTEAD:
+                if word not in ("than", "als", "dan", "over", "boven") or Mark.CHANGE in self.marks or self._preferring(terms):
+                    self.old = True
+                    self.marks.add(mark)
+            case Mark.SOURCE:
+                if self._target_follows(tokens, at + length):
+                    self.old = True
+                self.link = word
+            case Mark.BREAK if self.negated and word in ("but", "sondern", "maar"):
+                self._rejected(terms)
+            case Mark.TARGET if self._preferring(terms[-1:]):
+                self.old = True  # "composition is preferred to inheritance"
+            case Mark.TARGET | Mark.BREAK:
+                if mark is Mark.BREAK:
+                    self.negated = False
+                if mark is Mark.BREAK or any(term.old for term in terms[-1:]):  # "statt in Redis": not yet said what
+                    self.old = False
+                self.link = word if word in _PREPOSITIONS else ""
+            case Mark.UPPER | Mark.LOWER:
+                self.bound = mark
+                self.link = word if word in _PREPOSITIONS else ""
+                if following is not None and following.kind == "word" and following.low not in quantities.NUMBERS:
+                    self.bound = None
+            case Mark.ASIDE:
+                self.aside = True
+            case Mark.END | Mark.CHANGE:
+                self.predicate = True
+                self.marks.add(mark)
+                if mark is Mark.END and Mark.NOT in self.marks and word in ("anymore", "any more", "any longer"):
+                    self.negations -= 1  # one negation in two words: "not ... anymore"
+                if len(word.split()) == 1 and self._says_something(word):
+                    self._append(terms, root(word), Kind.LIGHT, word, at)
+            case _:
+                self.marks.add(mark)
+                self.aside = self.aside or word in _HEARSAY
+                if mark is Mark.PAST:
+                    self._append(terms, root(word.split()[0]), Kind.WORD, word, at)
+
+    def _rejected(self, terms: list[Term]) -> None:
+        """ "not X but Y": what was negated was not chosen."""
+        self.negations -= 1
+        self.negated = False
+        self.marks.add(Mark.INSTEAD)
+        for i in range(len(terms) - 1, -1, -1):
+            if not terms[i].negated:
+                break
+            terms[i] = _aged(terms[i])
+
+    def _says_something(self, word: str) -> bool:
+        return word not in ("now", "new", "jetzt", "nun", "neu", "nu", "nieuw", "today", "heute", "currently", "instead")
+
+    def _preferring(self, terms: list[Term]) -> bool:
+        return any(term.key in _PREFERRING for term in terms[-4:])
+
+    def _target_follows(self, tokens: list[_Token], at: int) -> bool:
+        """Whether "to Y" follows "from X" within a few words of the same clause."""
+        table = phrases(self.language)
+        for token in tokens[at : at + 7]:
+            if token.kind == "stop":
+                return False
+            if token.kind == "arrow" or (token.kind == "word" and table.get((token.low,)) is Mark.TARGET):
+                return True
+        return False
+
+    def _fact(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+        """Reads a date, time, amount, number, weekday or piece of code; returns how many tokens it took, 0 for none."""
+        token = tokens[at]
+        ahead = tokens[at + 1 : at + 5]
+        dated = _date(token, ahead, self.language)
+        if dated:
+            key, length = dated
+            self._append(terms, key, Kind.DATE, _surface(tokens, at, length), at)
+            return length
+        timed = _time(token, ahead, self.link)
+        if timed:
+            key, length = timed
+            self._append(terms, key, Kind.TIME, _surface(tokens, at, length), at)
+            return length
+        if token.kind == "unit" and ahead and ahead[0].kind == "number":  # € 40, $5
+            unit = quantities.parse_unit(token.text)
+            number = quantities.parse_number(ahead[0].text, self.language)
+            if unit and number:
+                self._append(terms, quantities.amount(number, unit), Kind.NUMBER, _surface(tokens, at, 2), at)
+                return 2
+        if token.kind in ("number", "version") or (token.kind == "word" and token.low in quantities.NUMBERS):
+            return self._number(tokens, at, terms)
+        if token.kind == "word":
+            day = quantities.weekday(token.text)
+            if day and (len(token.text) > 3 or token.text[0].isupper()):
+                self._append(terms, f"weekday:{day}", Kind.WEEKDAY, token.text, at)
+                return 1
+        if token.kind in ("code", "url", "path", "flag", "ident", "hashed"):
+            self._append(terms, _code_key(token.text), Kind.CODE, token.text.strip("`"), at)
+            return 1
+        return 0
+
+    def _number(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+        token = tokens[at]
+        number = token.text.lower().removeprefix("v") if token.kind == "version" else None
+        percent = token.text.endswith("%")
+        number = number or quantities.parse_number(token.text.removesuffix("%"), self.language)
+        if number is None:
+            return 0
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        length = 1
+        if following is not None and following.text == "-" and at + 2 < len(tokens):  # 30-day retention
+            following, length = tokens[at + 2], 2
+        unit = ("percent", 1.0) if percent else None
+        if unit is None and following is not None and following.kind in ("word", "unit"):
+            unit = quantities.parse_unit(following.text)
+            length = length + 1 if unit else 1
+        else:
+            length = 1
+        if token.low == "one" and unit is None:
+            if following is None or following.kind != "word" or following.low in self.lexicon.function:
+                return 1  # "the new one", "one of them": a pronoun
+        key = quantities.amount(number, unit) if unit else number
+        self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
+        return length
+
+    def _word(self, token: _Token, at: int, terms: list[Term]) -> None:
+        low = token.low
+        self.words.append(low)
+        first, self.sentence_start = self.sentence_start, False
+        if low in _AUXILIARY:
+            self.predicate = True
+        if low in self.lexicon.function:
+            self.link = low if low in _PREPOSITIONS or low in _OF_DAY or low in _FROM else self.link
+            return
+        bare = low.removesuffix("'s")
+        key = root(low)
+        if bare in self.lexicon.generic:
+            kind = Kind.GENERIC
+        elif low in self.lexicon.light or key in _light_roots(self.language):
+            kind = Kind.LIGHT
+            self.predicate = True
+        else:
+            kind = Kind.NAME if _is_name(token.text, first, self.language) else Kind.WORD
+        self._append(terms, key, kind, token.text, at)
+        if kind is Kind.WORD and not self.predicate and len(terms) > 1 and _verbal(low):
+            self.predicate = True
+
+    def _append(self, terms: list[Term], key: str, kind: Kind, surface: str, at: int) -> None:
+        bound = self.bound if kind is Kind.NUMBER else None
+        if kind is Kind.DATE and self.link in _FROM:  # "from April on"
+            self.marks.add(Mark.CHANGE)
+        terms.append(
+            Term(key, kind, surface, at, self.negated, self.old, self.aside, False, self.predicate, self.link, bound)
+        )
+        self.link = ""
+        if kind is Kind.NUMBER:
+            self.bound = None
+
+
+_PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
+_HEARSAY = frozenset({"according to", "laut", "volgens"})
+_PREFERRING = frozenset(map(root, "prefer preferred rather favour favor like lieber liever bevorzugt verkiest verkiezen".split()))
+
+
+@cache
+def _light_roots(language: str) -> frozenset[str]:
+    return frozenset(root(word) for word in lexicon(language).light if len(word) > 3)
+
+
+def _tokens(text: str, language: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(_MARKDOWN.sub("", text)):
+        kind = match.lastgroup or ""
+        raw = match[0]
+        if kind == "code":
+            inner = raw.strip("`").strip()
+            if re.fullmatch(r"[^\W\d_]+", inner):  # a plain word in code marks is that word
+                kind, raw = "word", inner
+        if kind == "url":
+            raw = raw.rstrip(".,;:!?)")
+        if kind == "path" and re.fullmatch(r"[A-Za-z]/[A-Za-z]|and/or|\d+/\d+", raw):
+            kind = "word"
+        if kind == "ident" and "=" in raw:
+            kind = "code"
+        yield _Token(kind, raw)
+
+
+def _aged(term: Term) -> Term:
+    return Term(term.key, term.kind, term.surface, term.at, False, True, term.aside, False, term.predicate, term.link, term.bound)
+
+
+def _surface(tokens: list[_Token], at: int, length: int) -> str:
+    return " ".join(token.text for token in tokens[at : at + length])
+
+
+def _code_key(text: str) -> str:
+    """Code is compared as written but for marks around it, spacing and a closing slash or pair of brackets."""
+    return " ".join(text.strip("`").split()).removesuffix("()").rstrip("/").removeprefix("https://").removeprefix("http://")
+
+
+def _date(token: _Token, ahead: list[_Token], language: str) -> tuple[str, int] | None:
+    if token.kind == "iso":
+        year, month, day = map(int, token.text.split("-"))
+        return quantities.date_key(month, day, year), 1
+    if token.kind == "dmy":
+        day, month, year = map(int, re.findall(r"\d+", token.text))
+        return quantities.date_key(month, day, year), 1
+    if token.kind == "number":
+        return _day_first(token, ahead)
+    month_number = quantities.month(token.text) if token.kind == "word" else None
+    if month_number is None or not (token.text[0].isupper() or language == "nl"):
+        return None
+    return _month_first(month_number, ahead)
+
+
+def _day_first(token: _Token, ahead: list[_Token]) -> tuple[str, int] | None:
+    day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?\.?", token.text)
+    rest = [t for t in ahead]
+    skip = 0
+    while rest and rest[0].text in (".", "of"):
+        rest, skip = rest[1:], skip + 1
+    if not day or not rest or rest[0].kind != "word":
+        return None
+    month_number = quantities.month(rest[0].text)
+    if month_number is None:
+        # "from 10 to 20 March": the first day has the month of the second
+        if len(rest) >= 3 and rest[0].low in ("to", "auf", "naar", "until", "bis", "tot") and rest[1].kind == "number":
+            shared = quantities.month(rest[2].text)
+            return (quantities.date_key(shared, int(day[1]), None), 1) if shared else None
+        return None
+    year = _year(rest[1:])
+    return quantities.date_key(month_number, int(day[1]), year[0]), 2 + skip + year[1]
+
+
+def _month_first(month_number: int, ahead: list[_Token]) -> tuple[str, int]:
+    if ahead and ahead[0].kind == "number":
+        day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", ahead[0].text.rstrip(".,"))
+        if day:
+            year = _year(ahead[1:])
+            return quantities.date_key(month_number, int(day[1]), year[0]), 2 + year[1]
+    year = _year(ahead)
+    return quantities.date_key(month_number, None, year[0]), 1 + year[1]
+
+
+def _year(ahead: list[_Token]) -> tuple[int | None, int]:
+    """A year right ahead, a comma in between allowed, and how many tokens it takes."""
+    for skip in (0, 1):
+        if len(ahead) > skip and (skip == 0 or ahead[0].text == ","):
+            if re.fullmatch(r"(?:19|20)\d\d", ahead[skip].text.rstrip(".,")):
+                return int(ahead[skip].text.rstrip(".,")), skip + 1
+    return None, 0
+
+
+def _time(token: _Token, ahead: list[_Token], link: str) -> tuple[str, int] | None:
+    following = ahead[0].low if ahead else ""
+    if token.kind == "time":
+        hours, minutes = map(int, token.text.split(":")[:2])
+        half = following in ("pm", "p.m") and hours < 12
+        return f"{hours + 12 * half:02d}:{minutes:02d}", 1 + (following in ("am", "pm", "uhr", "uur"))
+    if token.kind == "word" and token.low in ("midnight", "mitternacht", "middernacht"):
+        return "00:00", 1
+    hour = re.fullmatch(r"\d{1,2}", token.text)
+    named = quantities.NUMBERS.get(token.low) if token.kind == "word" else None
+    value = int(hour[0]) if hour else int(named) if named and named.isdigit() else None
+    if value is None or value > 24:
+        return None
+    if following in ("am", "pm", "a.m", "p.m"):
+        return f"{value % 12 + 12 * following.startswith('p'):02d}:00", 2
+    if following in ("uhr", "o'clock") or (following == "uur" and link == "om"):
+        return f"{value:02d}:00", 2
+    return None
+
+
+def _is_name(text: str, first: bool, language: str) -> bool:
+    """Capitals, digits or a mark inside a word make it a name; a capital at the start of a sentence says nothing, nor
+    does one in German, where every noun has it."""
+    if any(c.isdigit() for c in text) or any(c.isupper() for c in text[1:]):
+        return True
+    return text[0].isupper() and not first and language != "de"
+
+
+def _verbal(word: str) -> bool:
+    return len(word) > 3 and word.endswith(("s", "ed", "t")) and not word.endswith(("ss", "us", "'s"))
