@@ -24,10 +24,10 @@ from typing import Any
 from seci.core.note import slugify
 from seci.core.session import Role, Session, Turn
 from seci.errors import NoteFormatError
+from seci.vault.files import ARCHIVE
 from seci.vault.markdown import load_frontmatter, split_frontmatter
 from seci.vault.scalars import printable, read_time, render_time, yaml_text
 
-ARCHIVE = "sessions"
 SLUG_LENGTH = 48
 _TOOL = "- ⚙ "
 _TIME = r"\d{4}-\d\d-\d\dT[\d:.]+Z"

@@ -12,6 +12,10 @@ from seci.core.note import Namespace
 from seci.errors import VaultError
 
 NAMESPACES = frozenset(Namespace)
+ARCHIVE = "sessions"
+SETTINGS = "seci.toml"  # marks a folder as a vault
+# Everything of a vault that git holds. What else lies in its folder is not seci's to look at.
+OWN = (*sorted(NAMESPACES), ARCHIVE, SETTINGS, ".gitignore", ".gitattributes")
 TEMPORARY = ".seci-"  # how the names of files begin that are still being written
 
 

@@ -23,7 +23,6 @@ _FOREIGN = (
     "GIT_WORK_TREE",
 )  # fmt: skip
 _OPTIONS = (
-    "--literal-pathspecs",
     *("-c", "core.hooksPath=/dev/null"),
     *("-c", "core.fsmonitor=false"),
     *("-c", "core.quotePath=false"),
@@ -33,6 +32,7 @@ _OPTIONS = (
     *("-c", "i18n.commitEncoding=UTF-8"),
     *("-c", "i18n.logOutputEncoding=UTF-8"),
 )
+_ENVIRON = {"GIT_LITERAL_PATHSPECS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 _environment_lock = threading.RLock()
 
 
@@ -86,7 +86,7 @@ class Git:
                     with_exceptions=False,
                     stdout_as_string=False,
                     strip_newline_in_stdout=False,
-                    env={"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", **(environ or {})},
+                    env={**_ENVIRON, **(environ or {})},
                 )
             except git.exc.GitCommandNotFound as error:
                 raise _missing_git() from error

@@ -8,6 +8,7 @@ on none. Content goes through the repository's own filters (line ends, encryptio
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 
 from seci.errors import RepositoryStateError, UserError
-from seci.vault.files import digest_of, read_bytes
+from seci.vault.files import OWN, digest_of, read_bytes
 from seci.vault.git import Git, GitError
 
 VERB = "Seci-Verb"  # the trailer by which a commit of seci's is known
@@ -75,10 +76,13 @@ class GitHistory:
         """The vault's folder inside its repository, with a slash at the end; "" where the vault is the repository."""
         return self._in_vault.text("rev-parse", "--show-prefix")
 
-    @property
-    def inside_code(self) -> bool:
-        """Whether the repository holds more than the vault: then its branches and remotes are the user's alone."""
-        return bool(self.prefix)
+    def foreign(self) -> list[str]:
+        """What the repository holds besides the vault and its papers (names at its top): if anything, its branches
+        and remotes are the user's alone."""
+        if self.prefix:
+            return ["the repository around it"]
+        names = self._top.text("ls-tree", "--name-only", self.head() or self._empty_tree()).splitlines()
+        return [name for name in names if name not in OWN and not re.match(r"\.|LICEN[CS]E|.*\.md$", name)]
 
     @cached_property
     def git_dir(self) -> Path:
@@ -244,9 +248,12 @@ class GitHistory:
 
     def _not_ignored(self, paths: Sequence[str]) -> list[str]:
         """What the user told git to ignore is not committed behind their back; tracked files count as not ignored."""
-        names = os.fsencode("".join(f"{self._full(path)}\0" for path in paths))
-        out = self._top.run("check-ignore", "-z", "--stdin", stdin=names, accept=(0, 1))
-        ignored = {self._relative(os.fsdecode(name)) for name in out.split(b"\0") if name}
+        names = os.fsencode(
+            "".join(f"./{self._full(path)}\0" for path in paths)
+        )  # ./ since a name may begin with a colon
+        magic = {"GIT_LITERAL_PATHSPECS": "0"}  # which this one command refuses
+        out = self._top.run("check-ignore", "-z", "--stdin", stdin=names, environ=magic, accept=(0, 1))
+        ignored = {self._relative(os.fsdecode(name).removeprefix("./")) for name in out.split(b"\0") if name}
         return [path for path in paths if path not in ignored]
 
     def _identity(self) -> dict[str, str]:
@@ -269,7 +276,7 @@ class GitHistory:
         return self._top.text("hash-object", "-t", "tree", "--stdin")
 
     def _scope(self) -> tuple[str, ...]:
-        return ("--", self.prefix) if self.prefix else ()
+        return ("--", *map(self._full, OWN))
 
     def _full(self, path: str) -> str:
         return f"{self.prefix}{path}"

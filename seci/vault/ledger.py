@@ -8,14 +8,13 @@ from seci.core.ports import NoteStore
 from seci.core.session import Failure, Session, unite_sessions
 from seci.errors import VaultError
 from seci.vault.archive import (
-    ARCHIVE,
     archive_path,
     key_hash,
     parse_ledger_head,
     parse_session,
     render_session,
 )
-from seci.vault.files import read_bytes, resolve_path, walk_markdown
+from seci.vault.files import ARCHIVE, read_bytes, resolve_path, walk_markdown
 from seci.vault.store import decode
 
 _HEAD_SIZE = 1 << 16  # a frontmatter is far shorter; more is read only where it is not

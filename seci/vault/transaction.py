@@ -13,8 +13,7 @@ from pathlib import Path
 
 from seci.core.ports import History, Journal, JournalEntry, PlannedFile, WriteLock
 from seci.errors import VaultError
-from seci.vault.archive import ARCHIVE
-from seci.vault.files import digest_of, read_bytes, remove_file, sweep_partial, write_file
+from seci.vault.files import ARCHIVE, digest_of, read_bytes, remove_file, sweep_partial, write_file
 from seci.vault.history import VERB
 from seci.vault.scalars import printable
 
