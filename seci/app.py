@@ -1,0 +1,311 @@
+"""The composition root: the only place where adapters are chosen.
+
+An `App` is one vault with its adapters, each built when it is first needed: a command that only lists notes imports no
+model and no database.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from seci.client.locate import MARKER, find_vault
+from seci.config import DEFAULT_MODEL, Config, load_config, trust_vault
+from seci.core.context import AssemblyOptions, Candidate, Context
+from seci.core.document import Record
+from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
+from seci.core.ranking import Hit, Query, Ranking
+from seci.core.session import Failure, Session, Turn
+from seci.errors import IndexBusyError, UserError, VaultError, VaultNotFoundError
+
+if TYPE_CHECKING:
+    from seci.flows.distill import DistillReport
+    from seci.flows.reindex import ReindexReport
+    from seci.index.dual import DualIndex
+    from seci.sources.registry import Registry
+    from seci.vault.history import GitHistory
+    from seci.vault.ledger import ArchiveLedger
+    from seci.vault.store import FileNoteStore
+    from seci.vault.transaction import VaultTransaction
+
+APPLY_PATIENCE = 60.0  # seconds that a writer waits for whoever holds the index
+
+
+def open_app(named: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
+    """The vault that is meant. Raises VaultNotFoundError, and UserError for settings that cannot be read."""
+    found = find_vault(str(named) if named else None, str(cwd), environ)
+    if found is None or not Path(found, MARKER).is_file():
+        raise VaultNotFoundError(
+            "there is no vault", subject=found or str(cwd), hint="seci init makes one; --vault or SECI_VAULT names one"
+        )
+    vault = Path(found)
+    return App(vault, load_config(vault, environ), cwd, environ)
+
+
+class App:
+    """One vault and its adapters."""
+
+    def __init__(self, vault: Path, config: Config, cwd: Path, environ: Mapping[str, str]) -> None:
+        self.vault = vault
+        self.config = config
+        self.cwd = cwd
+        self.environ = environ
+        self._held: DualIndex | None = None
+
+    # --- the vault -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def notes(self) -> FileNoteStore:
+        from seci.vault.store import FileNoteStore
+
+        return FileNoteStore(self.vault)
+
+    @cached_property
+    def history(self) -> GitHistory:
+        from seci.vault.history import GitHistory
+
+        return GitHistory(self.vault)
+
+    @cached_property
+    def transaction(self) -> VaultTransaction:
+        from seci.state.journal import FileJournal
+        from seci.state.lock import VaultLock
+        from seci.vault.transaction import VaultTransaction
+
+        return VaultTransaction(self.vault, self.history, FileJournal(self.vault), VaultLock(self.vault))
+
+    def ledger(self) -> ArchiveLedger:
+        """A fresh one: it remembers what it listed, so it serves one run."""
+        from seci.vault.ledger import ArchiveLedger
+
+        return ArchiveLedger(self.vault, self.notes)
+
+    @property
+    def state(self) -> Path:
+        """`.seci`: what is derived or local."""
+        return self.vault / ".seci"
+
+    def quote(self, reference: str) -> tuple[Session, tuple[Turn, ...]]:
+        """The turns that `session#1,2` names; a session by its key, its id, or the beginning of one of them.
+
+        Raises VaultError when there is no such session or turn, or more than one.
+        """
+        from seci.flows.quote import find_turns
+
+        return find_turns(reference, self.ledger())
+
+    # --- distill -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def registry(self) -> Registry:
+        from seci.sources.registry import load_registry
+
+        return load_registry()
+
+    def read_sessions(self, paths: Iterable[Path], source: str | None = None) -> Iterator[Session | Failure]:
+        """The sessions of files and folders. Raises UserError for an unknown format."""
+        return self.registry.read([self.cwd / path for path in paths], source)
+
+    def discover(self) -> Iterator[Session | Failure]:
+        """The sessions of every installed tool."""
+        home = Path(self.environ.get("HOME") or Path.home())
+        for found in self.registry.discover_all(home, self.environ):
+            yield from self.registry.read(found.bundles, found.source)
+
+    def archived(self) -> Iterator[Session | Failure]:
+        """The sessions that the vault itself holds."""
+        ledger = self.ledger()
+        for path in ledger.paths():
+            loaded = self.holdings.load(path)
+            if isinstance(loaded, Failure):
+                yield loaded
+            elif loaded is not None and not isinstance(loaded, StoredNote):
+                yield loaded.session
+
+    def distill(
+        self,
+        items: Iterable[Session | Failure],
+        *,
+        distiller: str = "rules",
+        max_tokens: int | None = None,
+        use_router: bool = True,
+        readmit: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[Session], None] = lambda session: None,
+    ) -> DistillReport:
+        """Distills, commits, and brings the index up to date. See `flows.distill.distill`."""
+        from seci.flows.distill import DistillSteps, distill
+
+        steps = DistillSteps(
+            redactor=self.redactor,
+            ledger=self.ledger(),
+            notes=self.notes,
+            distiller=self.distiller(distiller, max_tokens),
+            transaction=self.transaction,
+            lock=self.transaction,
+            project_of=self.project_of,
+            router=self.router if use_router and distiller == "rules" else None,
+        )
+        report = distill(items, steps, dry_run=dry_run, readmit=readmit, progress=progress)
+        if report.commit:
+            self.apply()
+        return report
+
+    @cached_property
+    def redactor(self) -> Any:
+        from seci.redaction.session import SessionRedactor
+
+        return SessionRedactor()
+
+    def distiller(self, name: str, max_tokens: int | None = None) -> Distiller:
+        """By name. Raises UserError for an unknown one, or for one that has no settings."""
+        if name == "rules":
+            from seci.distillers.rules import RulesDistiller
+
+            return RulesDistiller()
+        raise UserError(f"{name!r} is not a distiller; there is rules", subject="--distiller")
+
+    @cached_property
+    def router(self) -> None:
+        return None
+
+    def project_of(self, session: Session) -> str | None:
+        """The project that a session belongs to, by its recorded directory."""
+        from seci.vault.project import project_of
+
+        return session.project or (project_of(session.cwd, self.config.aliases) if session.cwd else None)
+
+    # --- index ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        from seci.embedding.cache import default_cache, open_embedder
+
+        if self.config.embedding_model != DEFAULT_MODEL:
+            from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
+
+            return SentenceTransformerEmbedder(self.config.embedding_model)
+        return open_embedder(default_cache(self.environ))
+
+    @cached_property
+    def counter(self) -> TokenCounter:
+        return self.embedder.counter
+
+    @cached_property
+    def holdings(self) -> Any:
+        from seci.vault.holdings import VaultHoldings
+
+        return VaultHoldings(self.vault)
+
+    @contextmanager
+    def open_index(self, wait: float = 0.0) -> Iterator[Index]:
+        """The index for writing: this process's own where it holds it, otherwise for as long as the block lasts.
+
+        Raises IndexBusyError where another process holds it.
+        """
+        if self._held is not None:
+            yield self._held
+            return
+        from seci.index.dual import open_index
+
+        with open_index(self.state, self._stamp(), wait) as index:
+            yield index
+
+    @contextmanager
+    def hold_index(self) -> Iterator[None]:
+        """Keeps the index for this process until the block ends: what a resident does."""
+        with self.open_index() as index:
+            self._held = index
+            try:
+                yield
+            finally:
+                self._held = None
+
+    def _stamp(self) -> Any:
+        from seci.index.keyword import Stamp
+
+        return Stamp(self.embedder.name, self.embedder.dimensions, self.embedder.window)
+
+    def reindex(self, progress: Callable[..., None] = lambda *_, **__: None, wait: float = 0.0) -> ReindexReport:
+        """Makes the index equal to the vault. Raises IndexBusyError where another process holds it."""
+        from seci.flows.reindex import reindex
+
+        with self.open_index(wait) as index:
+            return reindex(self.holdings, index, self.embedder, self.counter, progress)
+
+    def check_index(self) -> list[str]:
+        """In which ways the index differs from what a rebuild would give."""
+        from seci.flows.reindex import check
+
+        with self.open_index(APPLY_PATIENCE) as index:
+            return check(self.holdings, index, self.embedder, self.counter)
+
+    def apply(self) -> None:
+        """Brings the index up to date after a write: through the resident process where one holds it."""
+        if self._held is None and self._ask_resident(["reindex"]):
+            return
+        self.reindex(wait=APPLY_PATIENCE)
+
+    def _ask_resident(self, arguments: list[str]) -> bool:
+        from seci.client.wire import ask, encode_request, forwarded
+
+        variables = forwarded(self.environ.items())
+        request = encode_request(str(self.cwd), "", b"", variables, [*arguments, "--vault", str(self.vault), "--json"])
+        answer = ask(str(self.vault), request, APPLY_PATIENCE)
+        return answer is not None and answer[0] == 0
+
+    # --- remember ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def read_index(self) -> Iterator[Index]:
+        """The index for reading, brought up to date first where no other process holds it.
+
+        The tables may be read while another process writes; Chroma is not opened.
+        """
+        if self._held is not None:
+            yield self._held
+            return
+        from seci.index.dual import DualIndex
+
+        try:
+            self.reindex()
+        except IndexBusyError:
+            pass  # whoever holds it keeps it up to date
+        index = DualIndex(self.state / "index", self._stamp(), read_only=True)
+        try:
+            yield index
+        finally:
+            index.close()
+
+    def search(self, query: Query) -> Ranking:
+        """The ranked list."""
+        from seci.flows.library import IndexLibrary
+
+        with self.read_index() as index:
+            return IndexLibrary(index, self.embedder).search(query)
+
+    def assembly_defaults(self) -> AssemblyOptions:
+        return AssemblyOptions(self.config.budgets, self.config.weights, self.config.half_lives)
+
+    def remember(self, query: Query, options: AssemblyOptions) -> tuple[Context, Ranking]:
+        """The context for a question, and the ranking behind it; what enters is counted as used."""
+        from seci.flows.library import IndexLibrary
+        from seci.flows.remember import Recall, remember
+
+        with self.read_index() as index:
+            recall = Recall(
+                library=IndexLibrary(index, self.embedder),
+                usage=self.usage.counts,
+                conflicts=self._conflicts,
+                count=self.counter.count,
+            )
+            now = query.now or datetime.now(UTC)
+            context, ranking = remember(query, now, recall, options)
+        self.usage.record([p.candidate.id for p in context.passages], now)
+        return context, ranking
