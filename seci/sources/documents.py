@@ -50,6 +50,16 @@ def parse_document(data: bytes) -> Any:
         raise UnreadableDocument(f"not JSON: {render_json_error(error)}") from error
 
 
+def parse_value(value: object) -> Any:
+    """The parsed JSON of a string that a store keeps in a field; None when it is none."""
+    if not isinstance(value, (str, bytes)):
+        return None
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+
+
 def array_items(path: Path) -> Iterator[Any | Failure]:
     """The items of a file that is one JSON array, one at a time in memory.
 

@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -104,14 +105,23 @@ def open_stream(path: Path) -> Iterator[IO[bytes]]:
 
 
 def read_head(path: Path) -> bytes:
-    """The first HEAD_SIZE bytes, decompressed, without a byte order mark; empty when the file cannot be
-    read."""
+    """The first HEAD_SIZE bytes, decompressed, without a byte order mark; empty when the file cannot be read."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return b""
+    return _read_head(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=8)
+def _read_head(path: Path, changed: int, size: int) -> bytes:
+    """Every source asks for the head of the same file in turn: read it once, as long as the file is the same."""
     try:
         with open_stream(path) as stream:
             head = stream.read(HEAD_SIZE)
     except (OSError, EOFError, BrokenStream):
         return b""
-    return head[len(_UTF8_BOM) :] if head.startswith(_UTF8_BOM) else head
+    return head.removeprefix(_UTF8_BOM)
 
 
 def head_rows(path: Path, limit: int = 20) -> list[dict[str, Any]]:

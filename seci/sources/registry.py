@@ -17,14 +17,29 @@ from seci.sources.lines import read_head, render_os_error
 
 ENTRY_POINTS = "seci.sources"
 BUILT_IN = (
-    "seci.sources.claude_code:ClaudeCodeSource",
-    "seci.sources.aider:AiderSource",
-    "seci.sources.specstory:SpecStorySource",
-    "seci.sources.longmemeval:LongMemEvalSource",
-    "seci.sources.locomo:LocomoSource",
-    "seci.sources.beam:BeamSource",
-    "seci.sources.generic_json:GenericJsonSource",
-    "seci.sources.labelled_text:LabelledTextSource",
+    "claude_code:ClaudeCodeSource",
+    "codex:CodexSource",
+    "gemini_cli:GeminiCliSource",
+    "copilot_cli:CopilotCliSource",
+    "vscode_chat:VSCodeChatSource",
+    "cursor:CursorSource",
+    "opencode:OpencodeSource",
+    "cline:ClineSource",
+    "goose:GooseSource",
+    "continue_dev:ContinueSource",
+    "aider:AiderSource",
+    "specstory:SpecStorySource",
+    "chatgpt:ChatGPTSource",
+    "claude_ai:ClaudeAiSource",
+    "slack:SlackSource",
+    "mempalace:MemPalaceSource",
+    "basic_memory:BasicMemorySource",
+    "obsidian:ObsidianSource",
+    "longmemeval:LongMemEvalSource",
+    "locomo:LocomoSource",
+    "beam:BeamSource",
+    "generic_json:GenericJsonSource",
+    "labelled_text:LabelledTextSource",
 )
 
 # Files that lie beside sessions and hold none: where they came from, indexes, settings.
@@ -118,6 +133,13 @@ class Registry:
         sources."""
         return [Discovery(name, tuple(source.discover(home, environ))) for name, source in self._sources.items()]
 
+    def read_found(self, found: Iterable[Discovery]) -> Iterator[Session | Failure]:
+        """The sessions of what `discover_all` found, without asking who claims it."""
+        for discovery in found:
+            source = self.source(discovery.source)
+            for bundle in discovery.bundles:
+                yield from source.read(bundle)
+
     def _among(self, forced: Source | None, path: Path, least: Claim) -> Source | None:
         if forced:
             return forced if forced.claim(path) >= least else None
@@ -134,21 +156,16 @@ class Registry:
         except OSError as error:
             yield Failure(str(folder), render_os_error(error))
             return
-        taken: set[Path] = set()
+        offers: dict[Path, tuple[Source, Path] | Failure] = {}
         folders: list[Path] = []
         for entry in entries:
-            if entry in taken or entry.name in SIDE_FILES:
-                continue
             if entry.is_dir():
                 if entry.name not in SKIPPED_FOLDERS:
                     folders.append(entry)
-                continue
-            if not entry.is_file():
-                continue
-            for found in self._offer(entry, forced):
-                yield found
-                if not isinstance(found, Failure):
-                    taken.update(side_files(*found))
+            elif entry.is_file() and entry.name not in SIDE_FILES and (offer := self._offer(entry, forced)):
+                offers[entry] = offer
+        taken = {side for offer in offers.values() if not isinstance(offer, Failure) for side in side_files(*offer)}
+        yield from (offer for entry, offer in offers.items() if entry not in taken)
         for entry in folders:
             if entry in taken:
                 continue
@@ -162,18 +179,17 @@ class Registry:
             else:
                 yield from self._walk(entry, forced, above | {real})
 
-    def _offer(self, file: Path, forced: Source | None) -> Iterator[tuple[Source, Path] | Failure]:
-        """A file met on a walk: read where it is recognised, reported where it looks like a session and is
-        not."""
+    def _offer(self, file: Path, forced: Source | None) -> tuple[Source, Path] | Failure | None:
+        """A file met on a walk: read where it is recognised, reported where it looks like a session and is not."""
         try:
             source = self._among(forced, file, Claim.LABELLED)
         except AmbiguousSourceError as error:
-            yield Failure(str(file), f"{error.reason}: {error.hint}")
-            return
+            return Failure(str(file), f"{error.reason}: {error.hint}")
         if source:
-            yield source, file
-        elif file.suffix in SESSION_SUFFIXES and not forced:
-            yield Failure(str(file), unreadable(file) or unclaimed(file))
+            return source, file
+        if file.suffix in SESSION_SUFFIXES and not forced:
+            return Failure(str(file), unreadable(file) or unclaimed(file))
+        return None
 
 
 def load_registry() -> Registry:
@@ -185,7 +201,7 @@ def load_registry() -> Registry:
     sources: list[Source] = []
     for reference in BUILT_IN:
         module, _, attribute = reference.partition(":")
-        sources.append(getattr(import_module(module), attribute)())
+        sources.append(getattr(import_module(f"seci.sources.{module}"), attribute)())
     for entry in entry_points(group=ENTRY_POINTS):
         try:
             sources.append(entry.load()())
