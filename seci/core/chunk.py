@@ -77,7 +77,7 @@ def chunk_note(note: Note, path: str, counter: TokenCounter, window: int) -> lis
 
 
 def chunk_session(session: Session, path: str, counter: TokenCounter, window: int) -> list[Chunk]:
-    """Each turn by itself, in pieces of at most `window` tokens; the speaker's name, where there is one, before each."""
+    """Each turn by itself, in pieces of at most `window` tokens; before each the speaker's name where there is one."""
     chunks = []
     for turn in session.turns:
         heading, left = fit_heading(turn.speaker or "", counter, window)

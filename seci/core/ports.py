@@ -216,7 +216,7 @@ class WriteLock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """An archived session and the vault-relative POSIX path it stands at; `digest` is the sha256 of the file's bytes."""
+    """An archived session and the vault-relative POSIX path it stands at; `digest` as of a `StoredNote`."""
 
     path: str
     session: Session
@@ -240,7 +240,7 @@ class Shelf(Protocol):
     kind: Kind
     size: int
     live: NDArray[np.bool_]  # (size,)
-    document: NDArray[np.int32]  # (size,) number of the row's file, for `record`
+    document: NDArray[np.int64]  # (size,) number of the row's file
     turn: NDArray[np.int32]  # (size,) first turn, -1 for notes
     role: NDArray[np.int8]  # (size,) 0 none, 1 user, 2 assistant, 3 participant
     at: NDArray[np.float64]  # (size,) seconds since 1970, nan where no time is known
@@ -261,13 +261,13 @@ class Shelf(Protocol):
     def chunks(self, rows: Sequence[int]) -> list[Chunk]:
         """With their texts, in the order asked for."""
 
-    def record(self, row: int) -> Record:
-        """What is known of the row's file."""
+    def records(self, rows: Sequence[int]) -> list[Record]:
+        """What is known of each row's file."""
 
 
 class Index(Protocol):
     """Derived from the vault and never more than a cache: a damaged index, or one built by another schema, model or
-    chunking, is emptied when it is opened (`emptied` then says why) and filled again by a reindex."""
+    chunking, is emptied when it is opened (`emptied` says why until something is applied) and filled by a reindex."""
 
     emptied: str | None
 
@@ -285,6 +285,9 @@ class Index(Protocol):
 
     def shelf(self, kind: Kind) -> Shelf:
         """What can be searched, as of the last apply."""
+
+    def settle(self) -> None:
+        """Repairs what can be repaired without the vault: makes Chroma hold what the tables hold."""
 
     def verify(self) -> list[str]:
         """Every way in which the index disagrees with itself, in words; empty when it is whole."""

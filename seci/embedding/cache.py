@@ -97,9 +97,7 @@ def _export_in_child(weights: Path, target: Path) -> None:
         "HF_HUB_OFFLINE": "1",
     }
     try:
-        done = subprocess.run(
-            command, env=environ, capture_output=True, text=True, timeout=EXPORT_SECONDS, check=False
-        )
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=EXPORT_SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
         raise ModelError(f"the export took over {EXPORT_SECONDS} seconds", subject=str(weights)) from error
     if done.returncode != 0:

@@ -85,7 +85,7 @@ def _export_transformer(model: Any, path: Path) -> None:
             str(path),
             input_names=list(INPUTS),
             output_names=[OUTPUT],
-            dynamic_axes={name: axes for name in (*INPUTS, OUTPUT)},
+            dynamic_axes=dict.fromkeys((*INPUTS, OUTPUT), axes),
             opset_version=OPSET,
             dynamo=False,
         )

@@ -101,7 +101,7 @@ def load_tokenizer(path: Path) -> Tokenizer:
 
     try:
         tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
-    except Exception as error:  # noqa: BLE001 - the library raises bare Exception
+    except Exception as error:  # the library raises no other
         raise ModelError(f"the tokenizer cannot be read: {error}", subject=str(path)) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -121,5 +121,5 @@ def _open_session(path: Path, threads: int | None) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting must not cost CPU
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - onnxruntime's exceptions share no base of their own
+    except Exception as error:  # onnxruntime's share no base of their own
         raise ModelError(f"the model cannot be loaded: {error}", subject=str(path)) from error
