@@ -71,7 +71,7 @@ def _without_server(path: Path, content: bytes) -> bytes:
         return content
     if not servers:
         del document["mcp_servers"]
-    return tomlkit.dumps(document).encode()
+    return (tomlkit.dumps(document).rstrip("\n") + "\n").encode()
 
 
 def _parse_toml(path: Path, content: bytes) -> TOMLDocument:

@@ -113,14 +113,18 @@ class Installation:
 
     def apply(self, edits: Iterable[Edit]) -> list[Edit]:
         """Writes the edits that change something and remembers what was there before the first installation."""
-        done = [edit for edit in edits if edit.changes]
         record = dict(self.load())
-        for edit in done:
-            known = record.get(str(edit.path))
-            untouched = known is not None and known.get("after") == _digest(edit.before)
-            before = known["before"] if known is not None and untouched else _text(edit.before)
-            record[str(edit.path)] = {"before": before, "after": _digest(edit.after)}
-        if done:
+        known = {place: entry for other in self._others() for place, entry in other.load().items()} | record
+        done = []
+        for edit in edits:
+            entry = known.get(str(edit.path))
+            ours = entry is not None and entry.get("after") == _digest(edit.before)
+            if edit.changes or ours:
+                before = entry["before"] if entry is not None and ours else _text(edit.before)
+                record[str(edit.path)] = {"before": before, "after": _digest(edit.after)}
+            if edit.changes:
+                done.append(edit)
+        if record:
             write_bytes(self.path, json.dumps(record, indent=1).encode())
         for edit in done:
             write_bytes(edit.path, edit.after)

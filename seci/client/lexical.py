@@ -48,7 +48,7 @@ def standing_context(vault: str, project: str | None) -> str:
 def render(rows: list[Mapping[str, str]]) -> str:
     """The notes within the budget, each on a line with its date and id."""
     left = BUDGET - FRAME_TOKENS
-    lines = []
+    lines: list[str] = []
     for row in rows:
         left_after = left - int(row["tokens"]) - 20
         if left_after < 0 or any(row["id"][-8:].lower() in line for line in lines):
