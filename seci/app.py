@@ -241,10 +241,10 @@ class App:
 
     def check_index(self) -> list[str]:
         """In which ways the index differs from what a rebuild would give."""
-        from seci.flows.reindex import check
+        from seci.flows.reindex import check_index
 
         with self.open_index(APPLY_PATIENCE) as index:
-            return check(self.holdings, index, self.embedder, self.counter)
+            return check_index(self.holdings, index)
 
     def apply(self) -> None:
         """Brings the index up to date after a write: through the resident process where one holds it."""

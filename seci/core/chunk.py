@@ -62,6 +62,11 @@ def join_heading(heading: str, text: str, kind: Kind) -> str:
     return f"{heading}: {text}" if kind is Kind.RAW else f"{heading}\n{text}".rstrip("\n")
 
 
+def digest_passage(passage: str) -> str:
+    """What `Chunk.digest` holds of a passage."""
+    return hashlib.sha256(passage.encode("utf-8", "replace")).hexdigest()
+
+
 def chunk_note(note: Note, path: str, counter: TokenCounter, window: int) -> list[Chunk]:
     """Title and body in pieces of at most `window` tokens, the title (cut to a quarter of it) before each.
 
@@ -130,7 +135,7 @@ def _chunk(
         path=path,
         text=text,
         tokens=counter.count(passage),
-        digest=hashlib.sha256(passage.encode("utf-8", "replace")).hexdigest(),
+        digest=digest_passage(passage),
         turns=turns,
         heading=heading,
         role=role,

@@ -57,9 +57,10 @@ def reindex(
     index: Index,
     embedder: Embedder,
     counter: TokenCounter,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda steps, total: None,
 ) -> ReindexReport:
-    """Applies the difference between vault and index. `progress` gets (files done, files to do).
+    """Applies the difference between vault and index. `progress` gets (files done since it was
+    last called, files to do in all).
 
     A file that is neither note nor session is a failure of the report, leaves the index and the rest goes on. Raises
     IndexingError, ModelError.
@@ -73,6 +74,7 @@ def reindex(
     work = _Work(index, embedder)
     failures: list[Failure] = []
     paths = sorted((*change.added, *change.modified))
+    reported = 0
     old_of = dict(change.renamed)
     for done, path in enumerate(paths, start=1):
         loaded = holdings.load(path)
@@ -84,7 +86,8 @@ def reindex(
             work.add(build_document(loaded, counter, embedder.window), old_of.get(path))
         if work.full or done == len(paths):
             work.apply()
-            progress(done, len(paths))
+            progress(done - reported, len(paths))
+            reported = done
     return ReindexReport(
         added=len(change.added) - len(change.renamed),
         modified=len(change.modified),

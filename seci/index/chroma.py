@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -84,6 +85,16 @@ class ChromaIndex:
         return self._client.get_or_create_collection(
             kind.value, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
         )
+
+
+def seal_of(folder: Path) -> str:
+    """Names, sizes and times of the files that Chroma keeps below an index's folder: changes whenever they do."""
+    entries = []
+    for path in sorted((folder / FOLDER).rglob("*")):
+        if path.is_file():
+            status = path.stat()
+            entries.append([path.relative_to(folder).as_posix(), status.st_size, status.st_mtime_ns])
+    return json.dumps(entries)
 
 
 def discard_chroma(folder: Path) -> None:

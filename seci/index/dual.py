@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from seci.core.chunk import Kind
 from seci.core.document import Document
 from seci.errors import IndexingError
-from seci.index.chroma import ChromaIndex, discard_chroma
+from seci.index.chroma import ChromaIndex, discard_chroma, seal_of
 from seci.index.keyword import KeywordTables, Stamp
 from seci.index.lock import own_index
 from seci.index.shelf import MemoryShelf
@@ -65,10 +65,11 @@ class DualIndex:
     def close(self) -> None:
         with self._lock:
             self._shelves.clear()
-            self._tables.close()
             if self._chroma:
                 self._chroma.close()
                 self._chroma = None
+                self._tables.seal = seal_of(self.folder)
+            self._tables.close()
 
     def listing(self) -> list[tuple[str, str]]:
         with self._guard():
@@ -118,17 +119,19 @@ class DualIndex:
                 shelf.follow(gone[kind], come[kind])
 
     def settle(self) -> None:
+        """Opens Chroma only when its folder is not as this index left it, or something is pending."""
         with self._guard():
+            if self._chroma is None and not self._tables.pending and self._tables.seal == seal_of(self.folder):
+                return
             self._settled()
 
     def verify(self) -> list[str]:
         with self._guard():
             found = self._tables.complaints()
             try:
-                chroma = self._chroma or ChromaIndex(self.folder)
+                chroma = self._chroma = self._chroma or self._open_chroma()
             except IndexingError as error:
                 return [*found, error.reason]
-            self._chroma = chroma
             if pending := self._tables.pending:
                 found.append(f"{len(pending)} chunks were being written when a process was stopped")
             for kind in Kind:
@@ -156,6 +159,7 @@ class DualIndex:
         if self._tables.opening:
             raise IndexingError("a process ended while it opened Chroma", subject=str(self.folder))
         self._tables.opening = True
+        self._tables.seal = None
         chroma = ChromaIndex(self.folder)
         chroma.probe(self._stamp.dimensions)
         self._tables.opening = False
@@ -173,6 +177,7 @@ class DualIndex:
             self._chroma.close()
             self._chroma = None
         discard_chroma(self.folder)
+        self._tables.seal = None
         chroma = self._chroma = ChromaIndex(self.folder)
         for kind in Kind:
             self._copy(chroma, self._tables.chunk_ids(kind))

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seci.core.chunk import CHUNKING, Chunk, Kind, join_heading
+from seci.core.chunk import CHUNKING, Chunk, Kind, digest_passage, join_heading
 from seci.core.document import Document, Record
 from seci.index.rows import (
     CHUNK_COLUMNS,
@@ -36,6 +36,7 @@ _STAMP = "stamp"
 _GENERATION = "generation"
 _PENDING = "pending"
 _OPENING = "opening"
+_SEAL = "seal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,19 @@ class KeywordTables:
                 self._set(_OPENING, "yes")
             else:
                 self._db.execute("DELETE FROM meta WHERE key = ?", (_OPENING,))
+
+    @property
+    def seal(self) -> str | None:
+        """What Chroma's folder looked like when it was last closed properly; None while it is open."""
+        return self._get(_SEAL)
+
+    @seal.setter
+    def seal(self, value: str | None) -> None:
+        with self._transaction():
+            if value is not None:
+                self._set(_SEAL, value)
+            else:
+                self._db.execute("DELETE FROM meta WHERE key = ?", (_SEAL,))
 
     def announce(self, ids: Iterable[str]) -> None:
         """Said before Chroma is written; `replace` takes it back in the transaction that makes it true."""
@@ -198,6 +212,11 @@ class KeywordTables:
                 self._db.execute(f"INSERT INTO fts_{kind.value}(fts_{kind.value}) VALUES ('integrity-check')")
             except sqlite3.DatabaseError as error:
                 found.append(f"keywords of {kind.value}: {error}")
+        altered = 0
+        for row in self._db.execute("SELECT kind, heading, text, digest FROM chunk"):
+            altered += row["digest"] != digest_passage(join_heading(row["heading"], row["text"], Kind(row["kind"])))
+        if altered:
+            found.append(f"tables: the text of {altered} chunks was altered")
         orphans = "SELECT count(*) FROM chunk WHERE document NOT IN (SELECT number FROM document)"
         if (count := self._db.execute(orphans).fetchone()[0]) > 0:
             found.append(f"tables: {count} chunks of no document")
