@@ -1,0 +1,57 @@
+"""The settings of a router: its shape and how it is trained. All of them stand in the JSON beside the weights."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from seci.core.note import NoteType
+from seci.errors import ModelError
+
+TYPES: tuple[NoteType, ...] = tuple(NoteType)
+"""The content types in the order of the type head's outputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouterSettings:
+    """`backbone` None is the sentence encoder's own transformer; else a Hugging Face name or folder.
+
+    History reaches back `chunks` chunks of `chunk_turns` turns. `history`, `projector`, `transformer` and `features`
+    take a part of the model away when False (the ablations of docs/ROUTER.md).
+    """
+
+    encoder: str = "all-MiniLM-L6-v2"
+    backbone: str | None = None
+    chunk_turns: int = 5
+    chunks: int = 4
+    projector_hidden: int = 384
+    feature_hidden: int = 32
+    dropout: float = 0.3
+    history: bool = True
+    projector: bool = True
+    transformer: bool = True
+    features: bool = True
+
+    learning_rate: float = 1e-3
+    weight_decay: float = 0.05
+    batch: int = 64
+    epochs: int = 30
+    patience: int = 4
+    add_weight: float = 1.0
+    """Weight of ADD against NOOP in the operation's cross-entropy."""
+    type_weight: float = 0.2
+    seed: int = 0
+
+    def but(self, **changes: Any) -> RouterSettings:
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(value: dict[str, Any]) -> RouterSettings:
+        """Raises ModelError on a setting that this version does not know."""
+        known = {f.name for f in fields(RouterSettings)}
+        if unknown := sorted(set(value) - known):
+            raise ModelError(f"the router's settings hold an unknown key {unknown[0]!r}")
+        return RouterSettings(**value)
