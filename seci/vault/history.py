@@ -41,7 +41,7 @@ _ARGUMENTS = 400  # paths for one command line, well under every platform's limi
 class Commit:
     """One commit that touched the vault. `verb` is the seci command that made it, None where a person did."""
 
-    hash: str
+    commit: str
     at: datetime
     subject: str
     body: str

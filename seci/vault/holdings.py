@@ -8,8 +8,8 @@ from pathlib import Path
 from seci.core.ports import StoredNote, StoredSession
 from seci.core.session import Failure
 from seci.errors import VaultError
-from seci.vault.archive import ARCHIVE, parse_session
-from seci.vault.files import digest_of, read_bytes, walk_markdown
+from seci.vault.archive import parse_session
+from seci.vault.files import ARCHIVE, digest_of, read_bytes, walk_markdown
 from seci.vault.store import FileNoteStore, decode
 
 

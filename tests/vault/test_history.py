@@ -90,7 +90,7 @@ def test_the_log_tells_verbs_and_sessions(vault: Path) -> None:
     write(vault, "brain/a.md", "a")
     commit = history.commit(["brain/a.md"], MESSAGE)
     newest = history.log(1)[0]
-    assert (newest.hash, newest.subject, newest.verb) == (commit, "Distill 1 note: a", "distill")
+    assert (newest.commit, newest.subject, newest.verb) == (commit, "Distill 1 note: a", "distill")
     assert newest.trailers["Seci-Session"] == ("x:1", "x:2")
     assert "+a" in history.diff("HEAD")
     history.refresh_index(["brain/a.md"])

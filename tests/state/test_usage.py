@@ -1,0 +1,45 @@
+"""Which notes were used, counted over processes and never in the vault's git."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from seci.core.scoring import UsageCount
+from seci.errors import VaultError
+from seci.state.usage import UsageLog
+
+NOON = datetime(2026, 1, 21, 12, tzinfo=UTC)
+
+
+def test_uses_are_counted_with_the_last_time(tmp_path: Path) -> None:
+    usage = UsageLog(tmp_path)
+    assert usage.counts(["a"]) == {}
+    usage.record(["a", "b"], NOON)
+    UsageLog(tmp_path).record(["a"], NOON - timedelta(days=1))
+    usage.record([], NOON)
+    assert usage.counts(["a", "b", "c"]) == {"a": UsageCount(2, NOON), "b": UsageCount(1, NOON)}
+    assert (tmp_path / ".seci/.gitignore").read_text() == "*\n"
+
+
+def test_many_notes_at_once(tmp_path: Path) -> None:
+    usage = UsageLog(tmp_path)
+    ids = [f"note-{i}" for i in range(2500)]
+    usage.record(ids, NOON)
+    assert len(usage.counts(ids)) == 2500
+
+
+def test_asking_writes_nothing(tmp_path: Path) -> None:
+    UsageLog(tmp_path).counts(["a"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_log_is_named(tmp_path: Path) -> None:
+    usage = UsageLog(tmp_path)
+    usage.record(["a"], NOON)
+    usage.path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(VaultError, match="cannot be used") as caught:
+        usage.counts(["a"])
+    assert caught.value.subject == str(usage.path)
