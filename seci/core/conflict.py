@@ -21,6 +21,8 @@ from seci.core.wording import Kind, Term, Wording, parse_wording
 SAME_MEANING = 0.62  # cosine of MiniLM from which on a well-covered pair may be one thing in two wordings
 COVERED = 0.72  # mean share of weight that two wordings of one thing have in common
 SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
+OLD_VALUE_SHARED = 0.5  # the same where the newer note names the older's value outright
+RELATED = 0.45  # cosine below which two notes speak of different things
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
 
 
@@ -81,7 +83,7 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     difference = _difference(a, b, agreement)
     if difference is None and _same_meaning(agreement, similarity):
         return Relation.MERGE, "same meaning"
-    found = _replaced(older, newer, a, b, agreement)
+    found = _replaced(older, newer, a, b, agreement, similarity)
     return found or (Relation.KEEP, difference or "too little in common")
 
 
@@ -98,27 +100,43 @@ def _difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
     for name, kinds in _FACTS:
         if any(t.kind in kinds and not t.title for t in left + right):
             return f"differing {name}"
-    if not _negations_agree(a, b):
+    if not _negations_agree(a, b, agreement):
         return "differing negation"
     if bounds_differ(agreement):
         return "upper against lower bound"
     if (Mark.END in a.marks) != (Mark.END in b.marks) and not (_has_fix(a) or _has_fix(b)):
         return "one says that it ended"
-    if any(x.old != y.old and x.kind > Kind.LIGHT for x, y in agreement.pairs):
+    if _old_in_one(agreement):
         return "one names it as the old value"
     if _turned_round(agreement):
         return "the other way round"
-    if _opposed_to(left, b.terms) or _opposed_to(right, a.terms):
+    if _opposed_to(left, a, b) or _opposed_to(right, b, a):
         return "opposite words"
-    if _substituted(left, right):
+    if _substituted(a, b, agreement):
         return "another word in the same place"
     if _titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
     return None
 
 
-def _opposed_to(extra: Sequence[Term], terms: Sequence[Term]) -> bool:
-    return any(opposed(x, y) for x in extra if not x.old and not x.title for y in terms if not y.old and not y.title)
+def _old_in_one(agreement: Agreement) -> bool:
+    """What one wording names as replaced or not chosen stands in the other without a word of denial."""
+    if any(x.old and y.negated or x.negated and y.old for x, y in agreement.pairs):
+        return False  # "never deleted" and "instead of deleting" agree
+    return any(x.old != y.old and x.kind > Kind.LIGHT for x, y in agreement.pairs)
+
+
+def _opposed_to(extra: Sequence[Term], own: Wording, other: Wording) -> bool:
+    """A word that only one has is the opposite of one that the other has, and has more often."""
+    ours = [t.key for t in own.terms if not t.title]
+    theirs = [t for t in other.terms if not t.old and not t.title]
+    keys = [t.key for t in theirs]
+    return any(
+        opposed(x, y) and keys.count(y.key) > ours.count(y.key)
+        for x in extra
+        if not x.old and not x.title
+        for y in theirs
+    )
 
 
 _FACTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
@@ -133,8 +151,15 @@ def _names(terms: Sequence[Term]) -> bool:
     return any(term.kind >= Kind.NAME for term in terms)
 
 
-def _negations_agree(a: Wording, b: Wording) -> bool:
-    return a.negations == b.negations or a.negations + a.lacks == b.negations + b.lacks
+def _negations_agree(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """As many negations in both, where "forbidden" and "instead of" may stand for "not"."""
+    if a.negations == b.negations:
+        return not any(t.lack for t in agreement.left + agreement.right) or a.lacks == b.lacks
+    return a.negations + a.lacks == b.negations + b.lacks or _denials(a) == _denials(b)
+
+
+def _denials(wording: Wording) -> int:
+    return wording.negations + wording.lacks + wording.rejections
 
 
 def _turned_round(agreement: Agreement) -> bool:
@@ -148,13 +173,27 @@ def _turned_round(agreement: Agreement) -> bool:
 _CONTRARY = {("to", "from"), ("before", "after"), ("with", "without"), ("over", "under"), ("above", "below"), ("on", "off")}
 
 
-def _substituted(left: Sequence[Term], right: Sequence[Term]) -> bool:
-    """Two sentences of one build with other words at one place."""
-    return any(
-        x.kind is Kind.WORD and y.kind is Kind.WORD and x.at == y.at and not x.title and not y.title
-        for x in left
-        for y in right
-    )
+def _substituted(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Words of each stand between words that are the same: the same sentence about something else."""
+    partner = {x.key: y.key for x, y in agreement.pairs}
+    ours, theirs = _places(a, agreement.left), _places(b, agreement.right)
+    return any((partner.get(before, before), partner.get(after, after)) in theirs for before, after in ours)
+
+
+def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
+    """The terms around each run of words that have no partner; an empty string at an end of the text."""
+    alone = {term.key for term in unpaired if not term.title}
+    strong = {term.key for term in unpaired if term.kind in (Kind.WORD, Kind.NAME)}
+    places: set[tuple[str, str]] = set()
+    before, run = "", False
+    for key in [*(term.key for term in wording.terms if not term.title), ""]:
+        if key in alone:
+            run = run or key in strong
+            continue
+        if run:
+            places.add((before, key))
+        before, run = key, False
+    return places
 
 
 def _same_meaning(agreement: Agreement, similarity: float) -> bool:
@@ -178,19 +217,20 @@ def _strong(terms: Sequence[Term]) -> tuple[Term, ...]:
 
 
 def _replaced(
-    older: Note, newer: Note, a: Wording, b: Wording, agreement: Agreement
+    older: Note, newer: Note, a: Wording, b: Wording, agreement: Agreement, similarity: float
 ) -> tuple[Relation, str] | None:
     left, right = _strong(agreement.left), _strong(agreement.right)
-    ordered = _time(older) < _time(newer)
-    if agreement.shared < 0.8:
+    if agreement.shared < 0.8 or similarity < RELATED:
         return None
+    ordered = _time(older) < _time(newer)
     narrative = older.type in _NARRATIVE
-    changed = Mark.CHANGE in b.marks and Mark.CHANGE not in a.marks and Mark.ALSO not in b.marks
-    flipped = not _negations_agree(a, b) or _turned_round(agreement) or bounds_differ(agreement)
+    cues = b.marks & {Mark.CHANGE, Mark.END, Mark.INSTEAD}
+    changed = bool(cues - a.marks) and Mark.ALSO not in b.marks
+    flipped = not _negations_agree(a, b, agreement) or _turned_round(agreement) or bounds_differ(agreement)
     old_value = [x for x, y in agreement.pairs if y.old and not x.old and x.kind > Kind.LIGHT]
-    if old_value and _subject_shared(agreement, left):
+    if old_value and changed and (right or Mark.END in b.marks) and _subject_shared(agreement, left, OLD_VALUE_SHARED):
         return Relation.SUPERSEDE, "names the old value"
-    if Mark.END in b.marks and Mark.END not in a.marks and not narrative and not _has_fix(a):
+    if Mark.END in b.marks - a.marks and not narrative and not _has_fix(a):
         if _subject_shared(agreement, left) and len(left) <= 1:
             return (Relation.SUPERSEDE if ordered else Relation.CONTRADICTION), "says that it ended"
     values = _values(agreement)
@@ -198,12 +238,20 @@ def _replaced(
         ours, theirs = values
         rest_left = [t for t in left if t not in ours]
         rest_right = [t for t in right if t not in theirs]
-        if rest_left and rest_right or flipped and not changed:
+        flipped = flipped and not ours[0].lack and not theirs[0].lack
+        if (rest_left and rest_right) or (flipped and not changed):
             return None
-        if changed and ordered and not rest_left and _subject_shared(agreement, rest_left):
+        worded = ours[0].kind <= Kind.NAME
+        if worded and not (_in_predicate(values, a, b) and any(x.kind != Kind.GENERIC and x.kind != Kind.NAME for x, _ in agreement.pairs)):
+            return None
+        if changed and ordered and _subject_shared(agreement, rest_left):
             return Relation.SUPERSEDE, "a new value with a sign of change"
-        if rest_left or rest_right or not _in_predicate(values, a, b) or not _single_valued(values, agreement):
+        if worded and not (opposed(ours[0], theirs[0]) or _substituted(a, b, agreement)):
             return None
+        if rest_left or rest_right or not _in_predicate(values, a, b) or not _single_valued(values, agreement, older):
+            return None
+        if older.type is NoteType.EVENT and ours[0].kind in (Kind.DATE, Kind.TIME, Kind.WEEKDAY):
+            return None  # two events
         settled = ordered and _time(newer) - _time(older) >= SETTLED and older.created and newer.created
         if settled and not (Mark.PAST in a.marks or Mark.DOUBT in a.marks | b.marks) and not narrative:
             return Relation.SUPERSEDE, "a newer value of the same"
@@ -223,9 +271,9 @@ def _has_fix(a: Wording) -> bool:
     return any(t.key in _FIXED for t in a.terms)
 
 
-def _subject_shared(agreement: Agreement, missing: Sequence[Term]) -> bool:
+def _subject_shared(agreement: Agreement, missing: Sequence[Term], least: float = SUBJECT_SHARED) -> bool:
     lost = sum(term_weight(t) for t in missing)
-    return agreement.shared / (agreement.shared + lost) >= SUBJECT_SHARED
+    return agreement.shared / (agreement.shared + lost) >= least
 
 
 _Values = tuple[tuple[Term, ...], tuple[Term, ...]]
@@ -264,7 +312,7 @@ def _in_predicate(values: _Values, a: Wording, b: Wording) -> bool:
 _MANY = frozenset(map(root, "use uses like likes love plays play has have knows support supports speaks own owns allergic visited include includes contains need needs".split()))
 
 
-def _single_valued(values: _Values, agreement: Agreement) -> bool:
-    if values[0][0].kind >= Kind.NUMBER:
+def _single_valued(values: _Values, agreement: Agreement, older: Note) -> bool:
+    if values[0][0].kind >= Kind.NUMBER or older.type is NoteType.DECISION:
         return True
     return not {x.key for x, _ in agreement.pairs} & _MANY

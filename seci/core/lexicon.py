@@ -19,7 +19,7 @@ _FUNCTION = {
         until till unless also too very quite just even still yet already only own same such both all any some each
         every either other others another more most much many few less least again once up down out off around
         please s t re ve ll d m d'you that's there's what's let's he's she's we're they're it'll one against along
-        among across behind beyond above below near toward towards however therefore thus hence like whether""",
+        among across behind beyond above below near toward towards however therefore thus hence like whether whenever together alongside""",
     "de": """der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem es er sie ihn
         ihm ihr ihre ihren ihrem sein seine seinen ich mich mir mein meine du dich dir dein deine wir uns unser unsere
         unserer unseren euer sich man wer was wo wann warum wie welche welcher welches ist sind war waren bin bist
@@ -38,27 +38,25 @@ _FUNCTION = {
 
 # Verbs, adverbs and nouns that carry little of what a note says: they may differ between two wordings of one thing.
 _LIGHT = {
-    "en": """use used using make made go goes went gone come keep put set give take find found know see look seem work
-        happen need want like prefer preferred preference rather choose chosen decide decision serve handle provide
-        power allow enable help try mean require call name say tell ask run stay remain stand exist sit lie hold
-        contain include start begin stop end turn show send sent write written read build apply follow agree plan
-        planned schedule aim goal thing way place kind sort type part case fact point time lot bit number amount kept
-        main mainly primary currently current usually generally normally always often sometimes really actually
-        basically simply mostly especially exactly directly roughly approximately about around nearly
-        almost best better good new newly old now today later soon first firstly finally next last long short big
-        small great high low able possible available sure necessary important default reason purpose order due
-        thanks mainly instead else everything anything something everyone anyone someone people person own
-        concern regard whole entire overall various different certain particular respective note remember ensure
-        sure location result issue problem experience enjoy love favourite favorite like insist would-be""",
+    "en": """use make made go gone schedule scheduled come came keep kept put set give gave given take took taken find found know knew
+        known look seem need want like prefer preferred rather choose chose chosen decide serve handle provide power
+        allow enable help try mean meant require call say said tell told run ran stay remain stand sit lie hold held
+        contain include start begin began stop end turn show send sent written write wrote build built follow agree
+        plan aim turn happen do get got must thing way kind sort lot bit mainly usually generally normally always
+        often sometimes really actually basically simply mostly especially exactly directly roughly approximately
+        about around nearly almost best better good new newly now today later soon finally next long big small great
+        able possible available sure necessary currently current default due thanks instead else everything anything
+        something own concern regard whole entire overall various different certain particular respective note
+        remember ensure ensuring enjoy love insist actual still simply own along""",
     "de": """nutzen nutzt genutzt benutzen benutzt verwenden verwendet verwendung machen macht gemacht gehen geht geben
         gibt kommen kommt liegen liegt stehen steht laufen läuft heißt heißen nennen genannt bleiben bleibt lassen
         bevorzugt bevorzugen lieber gern gerne gegenüber brauchen braucht immer meist oft eigentlich einfach neu neue
         neuer neues aktuell derzeit zurzeit heute erstellt sowie etwa ungefähr lang lange groß große klein gut besser
-        beste grund firma herr frau stets jeweils standardmäßig""",
+        beste grund firma herr frau stets jeweils geplant""",
     "nl": """gebruiken gebruikt gebruik maken maakt gemaakt gaan gaat geven geeft komen komt liggen ligt staan staat
         lopen loopt draaien draait heet heten noemen blijven blijft verkiest verkiezen liever graag boven nodig altijd
         meestal vaak eigenlijk gewoon nieuw nieuwe actueel momenteel vandaag ongeveer lang groot grote klein goed
-        beter beste reden bedrijf meneer mevrouw steeds standaard ontvangen""",
+        beter beste reden bedrijf meneer mevrouw steeds gepland ontvangen""",
 }
 
 # Whose memory it is, and what everything in a project belongs to: sharing these says nothing about a subject.
@@ -73,7 +71,7 @@ _SYNONYMS = """
     use employ utilise utilize | via through
     prefer rather favour favor like enjoy love best | fond | choose chosen chose pick picked select selected decide decision opt
     listen serve | run running ran execute | live stored store located found sit stay kept lives saved persisted hold held holds
-    expire valid validity lifetime ttl timeout lifespan | retention retain keep kept preserve
+    expire valid validity lifetime ttl lifespan live lives | retention retain keep kept preserve
     big large huge great | small little tiny | fast quick rapid speedy swift | slow sluggish | hard difficult tough | easy simple
     begin start commence launch | end finish stop complete conclude | buy purchase bought acquire | fix solve solved resolve resolved repair cure
     fail failed crash break broke broken die dies died | error failure fault | bug defect | delete remove erase drop | create make add build built generate
@@ -89,7 +87,7 @@ _SYNONYMS = """
     wohnt wohnen gezogen umgezogen umzug lebt leben | woont wonen verhuisd leeft | arbeitet arbeiten beschäftigt | werkt werken werkzaam
     money cost costs expense savings save price | cheap inexpensive | automatic automatically auto | trigger triggers cause starts
     dish meal | diet eat eats food | allergic allergy | job work position employment | wife spouse husband partner | house home
-    answer reply response respond | question query | help support assist | explain describe | document documentation doc docs
+    answer reply response respond | example sample | require need | share shared | question query | help support assist | explain describe | document documentation doc docs
     file files | method function | setting settings option configuration config configure | environment env | variable variables var
     application app | database db | administrator admin | repository repo | information info | development dev | production prod | authentication auth login
     reference ref | directory dir | parameter param argument arg | specification spec | documentation docs | kubernetes k8s | javascript js | typescript ts | postgres postgresql

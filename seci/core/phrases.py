@@ -39,7 +39,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence |
             disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away from |
             steer clear of | dislikes | hates | free of | except""",
-        Mark.END: """no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | gave up |
+        Mark.END: """no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | is out | are out | get rid of | goes away | has been turned off | have been turned off | was turned off |
+            has been disabled | have been disabled | was disabled | was switched off | has been switched off | gave up |
             given up | dropped | removed | cancelled | canceled | retired | deprecated | discontinued | sold |
             abandoned | ceased | is gone | are gone | is over | has left | have left | left the | has ended |
             got rid of | called off | shut down | phased out | decommissioned | scrapped | used to be | used to |
@@ -148,7 +149,7 @@ _READ_AS: dict[str, str] = {
     "nl": """daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week
         monthly: elke maand, per maand | yearly: elk jaar, per jaar | hourly: elk uur, per uur
         per-minute: per minuut, elke minuut | per-second: per seconde | biweekly: om de twee weken, elke twee weken
-        frontend: front end | backend: back end""",
+        frontend: front end | backend: back end | liever: geeft de voorkeur aan, geeft voorkeur aan, heeft liever""",
 }
 
 LONGEST = 4  # words of the longest phrase

@@ -15,7 +15,7 @@ from seci.core.lexicon import IRREGULAR, OPPOSITES, SYNONYMS
 # Longest first; what remains must keep three letters and a vowel.
 _SUFFIXES = sorted(
     """s es ed ing ings er ers or ors e en ies ied y ly ation ations ion ions ment ments ance ence ness ity ities ic
-    ical al able ible ive ate ated ates ating ize izes ized izing ise ises ised ising est t te ten tet st et ung ungen
+    ical al able ible ive ate ated ates ating ure ures ature atures ize izes ized izing ise ises ised ising est t te ten tet st et ung ungen
     lich liche lichen em ern n nd nde nden end ende ende der ige igen ig heid heden ing je tje d de""".split(),
     key=len,
     reverse=True,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
 
 from seci.core import quantities
 from seci.core.lexicon import LANGUAGES, Lexicon, lexicon
@@ -43,6 +42,7 @@ class Term:
     predicate: bool = False  # follows the first verb of its sentence
     link: str = ""  # the preposition in front
     bound: Mark | None = None  # UPPER or LOWER for a quantity
+    lack: bool = False  # negative by meaning: forbidden, missing, disabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class Wording:
     marks: frozenset[Mark]
     negations: int  # plain ones: not, never, without
     lacks: int  # words that are negative by meaning
+    rejections: int  # "instead of", "rather than"
     identity: bool  # the form "X is the Y": both sides name the same thing
     language: str
     words: tuple[str, ...]  # all words in order, lower case: for acronyms
@@ -72,7 +73,7 @@ _TOKEN = re.compile(
     | (?P<number>\d(?:[\d.,']*\d)?(?:(?:st|nd|rd|th|[kKmMx])\b|%)?)
     | (?P<ident>\b\w+(?:[_.]\w+)+\b(?:\(\))? | \b\w+\(\))
     | (?P<arrow>->|→|=>|⇒)
-    | (?P<word>[^\W\d_]\w*(?:['’]\w+)?)
+    | (?P<word>[^\W\d_]\w*(?:['’]\w+|\+\+|\#|(?:\+\d))? | \.NET\b)
     | (?P<unit>[%€$£°]C?)
     | (?P<stop>[.!?](?=\s|$)|\n)
     | (?P<clause>[,;:()\[\]—–-])
@@ -85,11 +86,13 @@ _AUXILIARY = frozenset(
     ist sind war wird werden wurde hat haben kann muss soll darf zijn wordt worden werd heeft hebben moet mag""".split()
 )
 _PREPOSITIONS = frozenset("to from before after with without over under above below in out into onto off up down".split())
+_SINCE = frozenset({"since", "seit", "sinds"})
 _FROM = frozenset({"from", "ab", "vanaf", "von"})
 _IDENTITY = re.compile(
     r"\b(?:is|are|was|ist|sind|war|zijn)\s+(?:now\s+|jetzt\s+|nu\s+)?(?:the|our|my|their|his|her|der|die|das|unsere?|de|het|onze)\b",
     re.IGNORECASE,
 )
+_CLOSING = frozenset("in on at for during within per im bei für am bij voor".split())
 _OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
 
 
@@ -108,6 +111,7 @@ def parse_wording(title: str, body: str) -> Wording:
         marks=frozenset(read.marks),
         negations=read.negations,
         lacks=read.lacks,
+        rejections=read.rejections,
         identity=bool(_IDENTITY.search(body)),
         language=language,
         words=tuple(read.words),
@@ -144,14 +148,18 @@ class _Reader:
         self.marks: set[Mark] = set()
         self.negations = 0
         self.lacks = 0
+        self.rejections = 0
         self.words: list[str] = []
+        self.first_term = 0
         self._reset()
 
     def _reset(self) -> None:
-        self.negated = self.old = self.aside = self.predicate = False
+        self.negated = self.old = self.leaving = self.aside = self.predicate = False
         self.link = ""
         self.bound: Mark | None = None
         self.sentence_start = True
+        self.left_behind: list[int] = []  # places of terms after "from", old once the sentence speaks of a change
+        self.sentence_marks: set[Mark] = set()
 
     def text(self, text: str) -> list[Term]:
         tokens = list(_tokens(text, self.language))
@@ -160,25 +168,43 @@ class _Reader:
         at = 0
         while at < len(tokens):
             at = self._step(tokens, at, terms)
+        self._close(terms)
         return terms
+
+    def _close(self, terms: list[Term]) -> None:
+        """Ends a sentence. "From X to Y" names an old value only in a sentence that speaks of a change."""
+        if Mark.CHANGE in self.sentence_marks:
+            for i in self.left_behind:
+                terms[i] = _aged(terms[i])
+        self._reset()
+        self.first_term = len(terms)
 
     def _step(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
         token = tokens[at]
         if token.kind == "stop":
-            self._reset()
+            self._close(terms)
             return at + 1
         if token.kind == "clause":
-            self.negated = self.old = False
-            if token.text != ":":
+            self.negated = self.old = self.leaving = False
+            if token.text == ":":
+                self.predicate = True
+            else:
                 self.aside = False
             self.link, self.bound = "", None
             return at + 1
         if token.kind == "arrow":
             self.marks.add(Mark.CHANGE)
+            self.sentence_marks.add(Mark.CHANGE)
             for i in range(len(terms) - 1, max(-1, len(terms) - 3), -1):  # what stands before the arrow is old
                 terms[i] = _aged(terms[i])
             return at + 1
         if token.kind == "word":
+            if token.low == "left" and at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper():
+                self.marks.add(Mark.END)  # "Tom left Meridian"
+                return at + 1
+            if token.low == "after" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("ing"):
+                self.marks.add(Mark.CHANGE)  # "after enabling the cache the build takes 6 minutes"
+                return at + 1
             if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
                 self.negations -= 1
                 self.marks.add(Mark.END)
@@ -215,6 +241,7 @@ class _Reader:
 
     def _mark(self, mark: Mark, tokens: list[_Token], at: int, length: int, terms: list[Term]) -> None:
         word = " ".join(token.low for token in tokens[at : at + length])
+        self.sentence_marks.add(mark)
         following = tokens[at + length] if at + length < len(tokens) else None
         self.sentence_start = False
         match mark:
@@ -229,19 +256,21 @@ class _Reader:
                 self.lacks += 1
                 self.marks.add(mark)
                 self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
+                terms[-1] = replace(terms[-1], lack=True)
             case Mark.INSTEAD:
-                if word not in ("than", "als", "dan", "over", "boven") or Mark.CHANGE in self.marks or self._preferring(terms):
+                if word not in ("than", "als", "dan", "over", "boven") or Mark.CHANGE in self.marks or self._preferring(terms[self.first_term :]):
                     self.old = True
+                    self.rejections += 1
                     self.marks.add(mark)
             case Mark.SOURCE:
-                if self._target_follows(tokens, at + length):
-                    self.old = True
+                self.leaving = self._target_follows(tokens, at + length)
                 self.link = word
             case Mark.BREAK if self.negated and word in ("but", "sondern", "maar"):
                 self._rejected(terms)
             case Mark.TARGET if self._preferring(terms[-1:]):
                 self.old = True  # "composition is preferred to inheritance"
             case Mark.TARGET | Mark.BREAK:
+                self.leaving = False
                 if mark is Mark.BREAK:
                     self.negated = False
                 if mark is Mark.BREAK or any(term.old for term in terms[-1:]):  # "statt in Redis": not yet said what
@@ -281,7 +310,7 @@ class _Reader:
         return word not in ("now", "new", "jetzt", "nun", "neu", "nu", "nieuw", "today", "heute", "currently", "instead")
 
     def _preferring(self, terms: list[Term]) -> bool:
-        return any(term.key in _PREFERRING for term in terms[-4:])
+        return any(term.key in _PREFERRING for term in terms)
 
     def _target_follows(self, tokens: list[_Token], at: int) -> bool:
         """Whether "to Y" follows "from X" within a few words of the same clause."""
@@ -334,6 +363,10 @@ class _Reader:
             return 0
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         length = 1
+        if token.low == "first" and (at == 0 or tokens[at - 1].low not in _ORDINAL_AFTER):
+            return 1  # an adverb: "first create the key"
+        if token.low in ("half", "halb") and following is not None and following.low in ("a", "an"):
+            following, length = (tokens[at + 2], 2) if at + 2 < len(tokens) else (None, 1)
         if following is not None and following.text == "-" and at + 2 < len(tokens):  # 30-day retention
             following, length = tokens[at + 2], 2
         unit = ("percent", 1.0) if percent else None
@@ -356,13 +389,17 @@ class _Reader:
         if low in _AUXILIARY:
             self.predicate = True
         if low in self.lexicon.function:
-            self.link = low if low in _PREPOSITIONS or low in _OF_DAY or low in _FROM else self.link
+            if self.old and low in _CLOSING and terms and terms[-1].old:  # "instead of npm in the front end"
+                self.old = False
+            self.link = low if low in _PREPOSITIONS or low in _OF_DAY | _FROM | _SINCE else self.link
             return
         bare = low.removesuffix("'s")
         key = root(low)
         if bare in self.lexicon.generic:
             kind = Kind.GENERIC
-        elif low in self.lexicon.light or key in _light_roots(self.language):
+        elif not first and token.text[0].isupper() and self.language != "de":
+            kind = Kind.NAME  # Go the language, not the verb
+        elif _is_light(low, self.lexicon.light):
             kind = Kind.LIGHT
             self.predicate = True
         else:
@@ -373,24 +410,31 @@ class _Reader:
 
     def _append(self, terms: list[Term], key: str, kind: Kind, surface: str, at: int) -> None:
         bound = self.bound if kind is Kind.NUMBER else None
-        if kind is Kind.DATE and self.link in _FROM:  # "from April on"
+        if (kind is Kind.DATE and self.link in _FROM) or (kind in (Kind.DATE, Kind.WEEKDAY) and self.link in _SINCE):  # "from April on"
             self.marks.add(Mark.CHANGE)
         terms.append(
             Term(key, kind, surface, at, self.negated, self.old, self.aside, False, self.predicate, self.link, bound)
         )
+        if self.leaving:
+            self.left_behind.append(len(terms) - 1)
         self.link = ""
         if kind is Kind.NUMBER:
             self.bound = None
 
 
+_ORDINAL_AFTER = frozenset("the a an his her their our my this that s in".split())
 _PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
 _HEARSAY = frozenset({"according to", "laut", "volgens"})
-_PREFERRING = frozenset(map(root, "prefer preferred rather favour favor like lieber liever bevorzugt verkiest verkiezen".split()))
+_PREFERRING = frozenset(map(root, "prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen".split()))
 
 
-@cache
-def _light_roots(language: str) -> frozenset[str]:
-    return frozenset(root(word) for word in lexicon(language).light if len(word) > 3)
+def _is_light(word: str, light: frozenset[str]) -> bool:
+    """Whether a word or what it is an inflected form of carries little meaning. Not by root: an order is no `in order`."""
+    forms = (word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed"))
+    if word.endswith("ing"):
+        stem = word.removesuffix("ing")
+        forms += (stem, f"{stem}e", stem[:-1])
+    return any(form in light for form in forms)
 
 
 def _tokens(text: str, language: str) -> Iterator[_Token]:
@@ -411,7 +455,7 @@ def _tokens(text: str, language: str) -> Iterator[_Token]:
 
 
 def _aged(term: Term) -> Term:
-    return Term(term.key, term.kind, term.surface, term.at, False, True, term.aside, False, term.predicate, term.link, term.bound)
+    return replace(term, negated=False, old=True)
 
 
 def _surface(tokens: list[_Token], at: int, length: int) -> str:
