@@ -10,12 +10,17 @@ from seci.core.session import Turn
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit, parse_sections
-from seci.distillers.requests import Told, tell_user
-from seci.distillers.salience import score_unit
+from seci.distillers.plans import plan_sections, plan_text
+from seci.distillers.requests import Told, is_report, quote_user, tell_choice, tell_user
+from seci.distillers.salience import score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words
 
 BODY_WORDS = 78
 MIN_WORDS = 14
+GROUP_WORDS = 110
+GROUP_LEAST = 24
+SHARED_WORDS = 1
+PLAN_NOTES = 5  # of one plan
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
 
 
@@ -52,6 +57,7 @@ class Topic:
     answers: tuple[Turn, ...]
     order: int
     approvals: tuple[Turn, ...] = ()
+    proposal: str = ""  # the answer just before, which a choice picks from
 
 
 def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
@@ -61,10 +67,15 @@ def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
         if exchange.approves and topics and exchange.asked is not None:
             last = topics[-1]
             topics[-1] = Topic(
-                last.asked, last.answers + exchange.answers, last.order, (*last.approvals, exchange.asked)
+                last.asked,
+                last.answers + exchange.answers,
+                last.order,
+                (*last.approvals, exchange.asked),
+                last.proposal,
             )
         else:
-            topics.append(Topic(exchange.asked, exchange.answers, order))
+            proposal = topics[-1].answers[-1].text if topics and topics[-1].answers else ""
+            topics.append(Topic(exchange.asked, exchange.answers, order, (), proposal))
     return topics
 
 
@@ -72,23 +83,71 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     """The candidates of one topic. `overturned`: the user objected next, so what was done here did not last."""
     sections = [s for turn in topic.answers for s in parse_sections(turn.text, turn.index, cues, casing)]
     last = topic.answers[-1].index if topic.answers else -1
-    told = tell_user(topic.asked.text, cues, casing) if topic.asked is not None else []
-    asked = select_told(told, topic.asked)
-    pooled: list[Scored] = []
+    plan = plan_text(topic.asked, cues)
     found: list[Candidate] = []
+    if plan and topic.asked is not None:
+        found.extend(_plan_candidates(plan, topic, cues, casing))
+    report = topic.asked is not None and not plan and is_report(topic.asked.text)
+    if report and topic.asked is not None:
+        sections = parse_sections(topic.asked.text[:8000], topic.asked.index, cues, casing) + sections
+    talk = topic.asked is not None and not plan and not report
+    told = tell_user(topic.asked.text, cues, casing) if talk and topic.asked else []
+    asked = select_told(told, topic.asked)
+    if talk and topic.asked is not None:
+        asked = tell_choice(topic.asked.text, topic.proposal, cues, casing) or asked
+        if asked is None and len(topic.asked.text) < 1200 and cues.says("corrections", topic.asked.text[:200]):
+            asked = quote_user(topic.asked.text, cues)
+    pooled: list[Scored] = []
+    if asked is not None and asked.kind in ("wish", "limit"):
+        found.append(_candidate("", [], asked, topic, cues))
+        asked = None
     for section in sections:
         scored = [_scored(unit, last, overturned, cues) for unit in section.units]
         if section.subject and sum(s.unit.words for s in scored) >= SECTION_WORDS:
             body = assemble(scored, BODY_WORDS)
             if body:
-                found.append(_candidate(section.subject, body, None, topic))
+                found.append(_candidate(section.subject, body, None, topic, cues))
         else:
             pooled.extend(scored)
-    room = BODY_WORDS - (count_words(asked.text) if asked else 0)
-    body = assemble(pooled, room)
-    if body or (asked and asked.kind != "request"):
-        found.append(_candidate("", body, asked, topic))
+    groups = partition(pooled)
+    home = _home(groups, asked)
+    for at, group in enumerate(groups):
+        told_here = asked if at == home else None
+        room = BODY_WORDS - (count_words(told_here.text) if told_here else 0)
+        body = assemble(group, room)
+        if body:
+            found.append(_candidate("", body, told_here, topic, cues))
+            asked = None if told_here else asked
+    if asked and count_words(asked.text) >= 12:
+        found.append(_candidate("", [], asked, topic, cues))
     return found
+
+
+def partition(units: Sequence[Scored]) -> list[list[Scored]]:
+    """Units in groups about one thing each: a new group begins where the words change or the room is full."""
+    groups: list[list[Scored]] = []
+    words = 0
+    seen: frozenset[str] = frozenset()
+    for scored in units:
+        mine = content_words(scored.unit.text)
+        full = words + scored.unit.words > GROUP_WORDS
+        apart = words >= GROUP_LEAST and not len(mine & seen) >= SHARED_WORDS
+        if not groups or (not scored.unit.leans and (full or apart)):
+            groups.append([])
+            words, seen = 0, frozenset()
+        groups[-1].append(scored)
+        words += scored.unit.words
+        seen |= mine
+    return groups
+
+
+def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
+    """The group that the user's sentence belongs to: the one that shares most words with it, else the first."""
+    if asked is None:
+        return -1
+    mine = content_words(asked.text)
+    shared = [len(mine & content_words(" ".join(s.unit.text for s in group))) for group in groups]
+    return max(range(len(groups)), key=lambda at: (shared[at], -at), default=-1)
 
 
 def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
@@ -98,17 +157,29 @@ def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
     return Scored(unit, score)
 
 
-def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic) -> Candidate:
+def _plan_candidates(plan: str, topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
+    """A note for each section of a plan, the richest PLAN_NOTES of them."""
+    found: list[Candidate] = []
+    assert topic.asked is not None
+    for section in plan_sections(plan, topic.asked.index, cues, casing):
+        scored = [Scored(unit, score_unit(unit, False, cues) + 0.6) for unit in section.units]
+        if sum(s.unit.words for s in scored) >= MIN_WORDS and (body := assemble(scored, BODY_WORDS)):
+            found.append(_candidate(section.subject, body, None, topic, cues))
+    best = sorted(found, key=lambda c: -c.score)[:PLAN_NOTES]
+    return [candidate for candidate in found if candidate in best]
+
+
+def _candidate(
+    subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic, cues: Cues
+) -> Candidate:
     turns = {scored.unit.turn for scored in body}
     if asked is not None and topic.asked is not None:
         turns.add(topic.asked.index)
     score = sum(sorted((s.score for s in body), reverse=True)[:4])
     if asked is not None:
-        score += (
-            1.0
-            + (1.0 if asked.kind in ("wish", "limit", "decision") else 0.0)
-            + (0.5 if asked.standing else 0.0)
-        )
+        score += 0.8 + 0.5 * score_sentence(asked.text, count_words(asked.text), cues)
+        score += (2.2 if asked.kind in ("wish", "limit") else 0.8) + (0.5 if asked.standing else 0.0)
+        score += 0.5 if asked.correction else 0.0
     if subject:
         score += 0.5
     return Candidate(
@@ -134,15 +205,19 @@ def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:
     best_rank = 0.0
     for one in told:
         value = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
-        if one.kind == "statement" and (not one.correction or len(asked.text) > 400):
+        if one.kind == "statement" and (len(asked.text) > 400 or not (one.correction or _requires(one.text))):
             continue
         if one.kind == "question" and not one.correction:
             continue
-        if one.kind == "request" and count_words(one.text) < 9:
+        if one.kind == "request" and (one.errand or count_words(one.text) < 8):
             continue
         if value > best_rank:
             best, best_rank = one, value
     return best
+
+
+def _requires(text: str) -> bool:
+    return bool(re.search(r"\b(?:should|must|needs? to|has to|have to)\b", text))
 
 
 def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
@@ -180,6 +255,6 @@ def _repeats(text: str, others: Iterable[str]) -> bool:
     mine = content_words(text)
     for other in others:
         theirs = content_words(other)
-        if mine and theirs and len(mine & theirs) >= 0.7 * min(len(mine), len(theirs)):
+        if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
             return True
     return False

@@ -5,64 +5,106 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
-from seci.distillers.candidates import Candidate, Topic
+from seci.core.session import Session
+from seci.distillers.candidates import Candidate, Scored, Topic
 from seci.distillers.language import Cues
-from seci.distillers.requests import tell_user
-from seci.distillers.sentences import Casing, count_words
+from seci.distillers.plans import plan_text, plan_title
+from seci.distillers.requests import Told, tell_user
+from seci.distillers.sentences import Casing, capitalise, count_words
 from seci.distillers.titles import title_from_heading, title_from_sentence
 
 WORDS = 78
+SENTENCES = 5
 
 
 def draft_episode(
-    topics: Sequence[Topic], candidates: Sequence[Candidate], title: str | None, cues: Cues, casing: Casing
+    session: Session, topics: Sequence[Topic], candidates: Sequence[Candidate], cues: Cues, casing: Casing
 ) -> Draft | None:
-    """One episode note; None when the session holds nothing that can be told."""
-    parts: list[tuple[int, str]] = []
+    """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = _opening(topics, cues, casing)
-    turns: set[int] = set()
-    words = 0
-    if opening is not None:
-        parts.append((-1, opening[1]))
-        turns.add(opening[0])
-        words += count_words(opening[1])
-    ranked = sorted(candidates, key=lambda c: -c.score)
-    last = max(candidates, key=lambda c: c.order, default=None)
-    order = ([last] if last else []) + [c for c in ranked if c is not last]
-    for candidate in order[:6]:
-        if not candidate.units:
+    closing = _closing(topics, opening[0] if opening else -1, cues, casing)
+    body: list[tuple[float, int, str]] = []
+    for told in (opening, closing):
+        if told is not None:
+            body.append((told[0] - 0.5, told[0], told[1]))
+    words = sum(count_words(text) for _, _, text in body)
+    for scored in _milestones(candidates):
+        if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
             continue
-        best = max(candidate.units, key=lambda s: (not s.unit.leans, s.score)).unit
-        if best.leans or words + best.words > WORDS or len(parts) >= 5:
-            continue
-        parts.append((candidate.order, best.text))
-        turns.add(best.turn)
-        words += best.words
-    if not parts or words < 8:
+        body.append((scored.unit.turn, scored.unit.turn, scored.unit.text))
+        words += scored.unit.words
+    if words < 8:
         return None
-    parts.sort(key=lambda part: part[0])
-    name = title_from_heading(title) if title else ""
-    name = name or (title_from_sentence(opening[1]) if opening else "") or title_from_sentence(parts[-1][1])
+    body.sort()
+    title = _title(session, topics, opening, candidates, cues)
     return Draft(
-        title=f"Session: {name}" if name else "Session notes",
-        body=" ".join(text for _, text in parts),
+        title=title,
+        body=" ".join(text for _, _, text in body),
         namespace=Namespace.PROJECTS,
         tier=Tier.EPISODE,
         type=NoteType.EVENT,
-        turns=tuple(sorted(turns)),
+        turns=tuple(sorted({turn for _, turn, _ in body})),
         importance=0.5,
         confidence=0.8,
     )
 
 
+def _milestones(candidates: Sequence[Candidate]) -> list[Scored]:
+    """The best sentence of each candidate: the last one's first (the resolution), then by worth."""
+    best = [_best(candidate) for candidate in candidates]
+    ranked = sorted((b for b in best if b is not None), key=lambda s: -s.score)
+    last = max((b for b in best if b is not None), key=lambda s: s.unit.turn, default=None)
+    return ([last] if last else []) + [scored for scored in ranked if scored is not last]
+
+
+def _best(candidate: Candidate) -> Scored | None:
+    alone = [scored for scored in candidate.units if not scored.unit.leans and scored.unit.words <= 40]
+    return max(alone, key=lambda s: s.score, default=None)
+
+
 def _opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, str] | None:
-    for topic in topics[:2]:
+    for topic in topics[:3]:
         if topic.asked is None:
             continue
-        told = [one for one in tell_user(topic.asked.text, cues, casing) if count_words(one.text) >= 6]
+        if plan := plan_text(topic.asked, cues):
+            if title := plan_title(plan):
+                return topic.asked.index, f"The session carried out a plan: {capitalise(title.rstrip(' .'))}."
+            continue
+        told = [one for one in tell_user(topic.asked.text, cues, casing) if _tellable(one)]
         if told:
-            best = next(
-                (one for one in told if one.kind in ("request", "wish", "statement", "fact")), told[0]
-            )
-            return topic.asked.index, best.text
+            return topic.asked.index, told[0].text
     return None
+
+
+def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, str] | None:
+    """What the user asked last, when that is more than an errand."""
+    for topic in reversed(topics[-2:]):
+        if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
+            continue
+        told = [one for one in tell_user(topic.asked.text, cues, casing) if _tellable(one) and not one.errand]
+        if told and count_words(told[0].text) <= 28:
+            return topic.asked.index, told[0].text
+    return None
+
+
+def _tellable(told: Told) -> bool:
+    return count_words(told.text) >= 7 and not (told.errand and count_words(told.text) < 9)
+
+
+def _title(
+    session: Session,
+    topics: Sequence[Topic],
+    opening: tuple[int, str] | None,
+    candidates: Sequence[Candidate],
+    cues: Cues,
+) -> str:
+    plan = next((plan_title(plan_text(topic.asked, cues)) for topic in topics[:2] if plan_text(topic.asked, cues)), "")
+    names = [title_from_heading(plan)] if plan else []
+    if session.title:
+        names.append(title_from_heading(session.title))
+    if opening:
+        names.append(title_from_sentence(opening[1], cues))
+    names.extend(title_from_heading(c.subject) for c in candidates if c.subject)
+    names.extend(title_from_sentence(s.unit.text, cues) for s in _milestones(candidates))
+    name = next((name for name in names if name), "")
+    return f"Session: {name}" if name else "Session notes"

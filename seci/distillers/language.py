@@ -23,7 +23,12 @@ class Cues:
     narration: re.Pattern[str]
     session_only: re.Pattern[str]
     dangling: re.Pattern[str]
+    promise: re.Pattern[str]
+    subjectless: re.Pattern[str]
     generic_heading: re.Pattern[str]
+    noise_heading: re.Pattern[str]
+    empty_role: re.Pattern[str]
+    finite: re.Pattern[str]
     signals: Mapping[str, re.Pattern[str]]
     user: Mapping[str, re.Pattern[str]]
 
@@ -57,7 +62,12 @@ def parse_cues(data: Mapping[str, Any]) -> Cues:
         narration=_start(data["narration"]),
         session_only=_any(data["session_only"]),
         dangling=_start(data["dangling"]),
+        promise=_any(data["promise"]),
+        subjectless=_start(data["subjectless"]),
         generic_heading=_start(data["generic_headings"]),
+        noise_heading=_start(data["noise_headings"]),
+        empty_role=_start(data["empty_roles"]),
+        finite=_any(data["finite"]),
         signals={name: _any(patterns) for name, patterns in data["signals"].items()},
         user={name: _any(patterns) for name, patterns in data["user"].items()},
     )

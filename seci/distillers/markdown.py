@@ -30,6 +30,7 @@ _BOLD_LINE = re.compile(
     r"^\s{0,3}(?:\d+[.)]\s+)?(\*\*|__)(?!\s)([^*_]{2,90}?)\1\s*:?\s*(?:[-–—]\s*([^:]{0,90})|\([^()]{0,80}\)\s*:?)?$"
 )
 _ITEM = re.compile(r"^(\s*)(?:[-*+•◦▪–]|(\d{1,3})[.)])\s+(.*)$")
+_CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
 _RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*\|?\s*$")
 _PICTURES = re.compile(
@@ -41,13 +42,14 @@ _LABEL = re.compile(
     r"|(?:\*\*|__)(?P<inner>[^*\n]{1,90}?):\s*(?:\*\*|__)"
     r"|(?P<path>`[^`\n]{1,90}`)(?:\s*\([^()\n]{1,60}\))?\s*(?::|[-–—](?=\s)))\s*"
 )
+_LABELLED_LINE = re.compile(r"^(?:\*\*|__)[^*\n]{1,60}(?::\s*(?:\*\*|__)|(?:\*\*|__)\s*(?::|[-–—]\s))")
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\n]{0,400})\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _ITALIC = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200}?)(?<=[^\s*_])\1(?![\w*])")
 _TAG = re.compile(r"</?[a-z][\w-]{0,30}(?:\s[^<>\n]{0,200})?/?>")
 _CODE = re.compile(r"(`+)([^`\n]{1,300}?)\1")
 _LINE_NUMBERS = re.compile(
-    r"(?<=[\w)])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?\)"
+    r"(?<=[\w)`])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?\)"
     r"|\s+(?:at|on|around|after|in) lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:,| and)\s?\d+(?:[-–]\d+)?)*"
 )
 _FILE_LINE = re.compile(r"(\.[A-Za-z]{1,5}):\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*\b")
@@ -119,7 +121,8 @@ def _line(line: str) -> Block:
         return Block("heading", clean_inline(heading[2]), len(heading[1]))
     if bold := _BOLD_LINE.match(line):
         tail = f" - {bold[3]}" if bold[3] else ""
-        if not bold[2].rstrip().endswith((".", "!", ";")):
+        numbered_item = bold[3] and line.lstrip()[0].isdigit()
+        if not numbered_item and not bold[2].rstrip().endswith((".", "!", ";")):
             return Block("heading", clean_inline(bold[2] + tail), 7)
     if line.count("|") >= 2 and line.strip().startswith("|"):
         if _TABLE_RULE.match(line):
@@ -127,7 +130,7 @@ def _line(line: str) -> Block:
         cells = [clean_inline(cell) for cell in line.strip().strip("|").split("|")]
         return Block("row", " ".join(cells), 0, cells=tuple(cells))
     if item := _ITEM.match(line):
-        return Block("item", item[3], len(item[1]), ordered=item[2] is not None)
+        return Block("item", _CHECKBOX.sub("", item[3]), len(item[1]), ordered=item[2] is not None)
     if line.lstrip().startswith(">"):
         return Block("quote", line.lstrip(" >"))
     if _TERMINAL.match(line) or (line.startswith("    ") and _looks_pasted(line)):
@@ -146,6 +149,7 @@ def _merge(lines: Iterator[Block]) -> Iterator[Block]:
     for block in lines:
         if held is not None and block.text and block.kind in ("para", "quote"):
             same = block.kind == held.kind or (held.kind == "item" and block.kind == "para")
+            same = same and not (block.kind == "para" and _LABELLED_LINE.match(block.text))
             if same and held.kind in ("para", "item", "quote"):
                 held = Block(held.kind, f"{held.text}\n{block.text.strip()}", held.level, held.ordered)
                 continue

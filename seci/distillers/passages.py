@@ -55,12 +55,19 @@ def parse_sections(text: str, turn: int, cues: Cues, casing: Casing) -> list[Sec
 def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     """The sentence without discourse markers; empty when it narrates, offers, asks or only reports progress."""
     text = strip_openers(sentence, cues)
+    label, colon, rest = text.partition(": ")
+    if colon and len(label) < 40 and (cues.generic_heading.fullmatch(label) or _LINES.match(label)):
+        text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
     text = _cut_narration(text, cues)
-    if not text or cues.session_only.search(text) or not is_balanced(text):
+    if not text or cues.session_only.search(text) or cues.promise.search(text) or not is_balanced(text):
+        return ""
+    if cues.subjectless.match(text):
         return ""
     text = _third_person(text, casing)
+    if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):
+        return ""  # half a sentence
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
         return ""
     return finish_sentence(text)
@@ -68,7 +75,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
 
 def strip_openers(sentence: str, cues: Cues) -> str:
     """`sentence` without the markers that tie it to the talk before it ("You're right - ", "So ")."""
-    text = sentence.strip().lstrip("-–—•*>:;,. ")
+    text = _NUMBERED.sub("", sentence.strip().lstrip("-–—•*>:;,. "))
     for _ in range(6):
         match = cues.openers.match(text)
         if not match or match.end() == 0:
@@ -96,25 +103,37 @@ _PAST_START = re.compile(rf"^{_CHANGED}\b(?! by| to (?:be|avoid))", re.IGNORECAS
 _I_DID = re.compile(
     rf"^(?:I(?:['’]ve| have)?|We(?:['’]ve| have)?) (?:now |also |just |already )*(?P<verb>{_CHANGED})\b"
 )
-_YOURS = re.compile(
-    r"\b(?:your|our|my) (?P<thing>repo(?:sitory)?|branch|project|codebase|code|machine|database|tests?|case|"
-    r"changes?|PR|CI|build|app|application|file|files|config(?:uration)?|settings|working tree|server|team|setup)\b"
+_ADVICE = {"recommend": "recommended", "suggest": "suggested", "propose": "proposed", "prefer": "preferred", "advise": "advised"}
+_I_ADVISE = re.compile(
+    r"^I(?:['’]d| would)? (?:strongly |still |also |generally )*(?P<verb>recommend|suggest|propose|prefer|advise)\b", re.IGNORECASE
 )
+_I = re.compile(r"^I(?:['’](?:m|ve|d|ll))?\b(?![./])")
+_YOURS = re.compile(
+    r"\b(?:[Yy]our|[Oo]ur|[Mm]y) (?P<thing>(?:current |existing |own |new |old )?(?:repo(?:sitory)?|branch|project|codebase|code|machine|database|tests?|case|"
+    r"changes?|PR|CI|build|app|application|file|files|config(?:uration)?|settings|working tree|server|team|setup))\b"
+)
+_YOUR = re.compile(r"\b[Yy]our(?= [\w`])")
 _NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNORECASE)
 
 
 def _third_person(text: str, casing: Casing) -> str:
     text = _NOW.sub("", text)
-    text = _YOURS.sub(r"the \g<thing>", text)
+    text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
+    text = _YOUR.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} user's", text)
     if match := _I_DID.match(text):
         return f"The change {match['verb'].lower()}{text[match.end() :]}"
+    if match := _I_ADVISE.match(text):
+        return f"The assistant {_ADVICE[match['verb'].lower()]} {text[match.end() :].lstrip()}"
+    if _I.match(text):
+        return ""
     if _PAST_START.match(text) and not re.match(
         r"^\w+(?: \w+)? (?:is|are|was|were|has|have|can|will|must)\b", text
     ):
-        return f"The change {casing.lower_first(text)}"
+        return f"The change {casing.lower_first(text)}".replace("The change changed ", "The change altered ")
     return text
 
 
+_LINES = re.compile(r"^lines? \d", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+[.:]?)\s*", re.IGNORECASE)
 # A file or a place in parentheses or after a dash at the end of a heading.
 _HEADING_TAIL = re.compile(
@@ -134,6 +153,7 @@ class _Reader:
         self._found: list[tuple[str, list[Unit]]] = [("", [])]
         self._intro = ""
         self._listed = False
+        self._noise = False
 
     def sections(self) -> list[Section]:
         return [Section(self._turn, subject, tuple(units)) for subject, units in self._found if units]
@@ -144,6 +164,8 @@ class _Reader:
             block = blocks[at]
             if block.kind == "heading":
                 self._heading(block)
+            elif self._noise and not (block.kind == "para" and self._listed):
+                self._listed = self._listed or block.kind in ("item", "row", "code")
             elif block.kind in ("item", "row"):
                 end = at
                 while end < len(blocks) and blocks[end].kind == block.kind:
@@ -163,7 +185,8 @@ class _Reader:
         self._subjects = [(level, name) for level, name in self._subjects if level < block.level]
         self._intro = ""
         self._listed = False
-        if not text or self._cues.generic_heading.fullmatch(text):
+        self._noise = bool(self._cues.noise_heading.fullmatch(text))
+        if not text or self._noise or self._cues.generic_heading.fullmatch(text):
             self._role = text.lower()
         elif block.level == 7 and self._subjects:
             self._role = self._casing.lower_first(text)
@@ -174,8 +197,9 @@ class _Reader:
 
     def _leave_bold_heading(self) -> None:
         """A bold line heads the list or paragraph below it; prose after that list is no longer under it."""
-        if self._listed and (self._role or (self._subjects and self._subjects[-1][0] == 7)):
+        if self._listed and (self._noise or self._role or (self._subjects and self._subjects[-1][0] == 7)):
             self._role = ""
+            self._noise = False
             self._subjects = [(level, name) for level, name in self._subjects if level < 7]
             self._open(self._subjects[-1][1] if self._subjects else "")
         self._listed = False
@@ -189,7 +213,9 @@ class _Reader:
         self._leave_bold_heading()
         role = self._role
         sentences = split_sentences(block.text)
-        label = block.label
+        label = _NUMBERED.sub("", block.label)
+        if label and self._cues.noise_heading.fullmatch(label):
+            return
         if label and self._cues.generic_heading.fullmatch(label):
             role, label = label.lower(), ""
         if not sentences:
@@ -210,7 +236,9 @@ class _Reader:
             if text and position == 0 and label:
                 text = self._labelled(label, text)
             if text and self._cues.says("third_person_verbs", text):
-                text = ""  # no subject
+                text = ""  # it has no subject
+            if text.startswith("The change ") and units and units[-1].text.startswith(("The change ", "It also ")) and previous:
+                text = "It also " + text[len("The change ") :]
             if text:
                 leans = bool(self._cues.dangling.match(text))
                 if leans and not (previous or (units and position == 0)):
@@ -223,6 +251,7 @@ class _Reader:
         """The label as the subject of its sentence where the sentence has none, else before a colon."""
         if text.lower().startswith(label.lower()):
             return text
+        text = re.sub(r"^The change (?=\w)", "", text)
         if self._cues.says("third_person_verbs", text):
             return finish_sentence(f"{label} {self._casing.lower_first(text)}")
         return finish_sentence(f"{label}: {self._casing.lower_first(text)}")
@@ -285,7 +314,7 @@ def _with_nested(item: _Item, nested: Sequence[str]) -> _Item:
     if len(nested) > 3:
         return replace(item, text="" if item.text.endswith(":") else item.text)
     told = ", ".join(text.rstrip(" .:;") for text in nested)
-    return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)
+    return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)  # told in its own words
 
 
 def _rows(blocks: Sequence[Block]) -> Iterator[_Item]:
@@ -301,6 +330,8 @@ def render_list(
     intro: str, role: str, subject: str, items: Sequence[_Item], cues: Cues, casing: Casing
 ) -> str:
     """A list as one sentence of at most LIST_WORDS words, all of its items told; empty when it cannot be."""
+    if cues.noise_heading.fullmatch(strip_openers(intro, cues)):
+        return ""
     told = [text for text in (_tell(item, cues, casing) for item in items) if text]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
         return ""
@@ -325,7 +356,7 @@ def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> st
         text = ""
     if text:
         return _third_person(text, casing)
-    return capitalise(role) or subject
+    return subject if cues.empty_role.fullmatch(role) else capitalise(role) or subject
 
 
 def _tell(item: _Item, cues: Cues, casing: Casing) -> str:

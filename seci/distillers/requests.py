@@ -11,6 +11,7 @@ from seci.distillers.passages import strip_openers
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
 
 MAX_WORDS = 42
+REPORT_WORDS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Told:
     kind: str
     standing: bool = False
     correction: bool = False
+    errand: bool = False
+    gist: str = ""  # what a title can be made of: the wish itself
 
 
 def tell_user(text: str, cues: Cues, casing: Casing, who: str = "The user") -> list[Told]:
@@ -31,6 +34,58 @@ def tell_user(text: str, cues: Cues, casing: Casing, who: str = "The user") -> l
         if one is not None:
             told.append(one)
     return told
+
+
+def is_report(text: str) -> bool:
+    """Whether a user's turn is written prose (a finding, a review comment, a description) rather than talk."""
+    sentences = [s for s in _prose(text) if count_words(s) >= 4]
+    if sum(count_words(s) for s in sentences) < REPORT_WORDS:
+        return False
+    formal = [s for s in sentences if (s[0].isupper() or s[0] == "`") and s[-1] in ".:)" and not _TALK.search(s)]
+    return len(formal) >= 0.75 * len(sentences)
+
+
+def quote_user(text: str, cues: Cues) -> Told | None:
+    """The user's weightiest sentence word for word, for objections and questions that no template tells."""
+    best = ""
+    for sentence in _prose(text):
+        plain = strip_openers(sentence, cues).strip(" ,;:-–—")
+        if not 6 <= count_words(plain) <= 32 or not is_balanced(plain) or _noisy(plain) or '"' in plain:
+            continue
+        if cues.says("errands", plain) or cues.says("chatter", plain):
+            continue
+        if count_words(plain) > count_words(best):
+            best = plain
+    if not best:
+        return None
+    asks = best.endswith("?") or bool(cues.starts("questions", best))
+    verb = "asked" if asks else "objected" if cues.says("corrections", text[:200]) else "remarked"
+    said = finish_sentence(best.rstrip(".?!") + ("?" if asks else "."))
+    return Told(f'The user {verb}: "{said}"', "question" if asks else "statement", False, True, False, best.rstrip("?. "))
+
+
+def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | None:
+    """A user's pick from the numbered options of the proposal before it ("2, but keep the old name")."""
+    match = cues.whole("choices", strip_openers(text, cues)[:300])
+    if match is None:
+        return None
+    runs: list[list[str]] = [[]]
+    for block in parse_blocks(proposal):
+        if block.kind == "item" and block.ordered and block.level < 2:
+            runs[-1].append(f"{block.label}: {block.text}" if block.label and block.text else block.label or block.text)
+        elif block.kind not in ("item", "code") and runs[-1]:
+            runs.append([])
+    options = next((run for run in reversed(runs) if len(run) > 1), [])
+    picked = match[1]
+    number = int(picked) if picked.isdigit() else "abcd".index(picked.lower()) + 1
+    if not 1 <= number <= len(options):
+        return None
+    option = split_sentences(options[number - 1])[0].rstrip(" .?:;")
+    rest = (match[2] or "").strip(" .?!")
+    tail = f", {'but' if 'but' in text[:12].lower() else 'and said'} {_reported(rest, 'The user')}" if rest else ""
+    if count_words(option) > 30 or not is_balanced(option + tail):
+        return None
+    return Told(finish_sentence(f"Of {len(options)} options the user chose: {casing.lower_first(option)}{tail}"), "decision", gist=option + tail)
 
 
 def _prose(text: str) -> list[str]:
@@ -54,7 +109,21 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if made is None:
         return None
     kind, body = made
-    return Told(finish_sentence(body), kind, standing, correction)
+    wanted = body.partition(" asked to ")[2]
+    errand = kind == "request" and cues.says("errands", wanted)
+    gist = wanted or plain_gist(text, kind)
+    return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
+
+
+_TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
+_POLITE = re.compile(r",? (?:please|pls|plz|thanks)$", re.IGNORECASE)
+
+
+def plain_gist(text: str, kind: str) -> str:
+    """A limit as it was given; the words after "I think" and the like for the rest."""
+    if kind == "limit":
+        return text.rstrip(" .!")
+    return re.sub(r"^(?:I|we) (?:think|believe|feel|guess|wonder if|want|would like) (?:that )?", "", text, flags=re.IGNORECASE)
 
 
 def _noisy(text: str) -> bool:
@@ -68,6 +137,8 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
     if match := cues.starts("prohibitions", plain):
         verb = match[0].lower().replace("’", "'")
         rest = _reported(plain[match.end() :].strip(), who)
+        if re.search(r"\byou\b", plain, re.IGNORECASE):
+            return "limit", f'{who} gave the instruction "{finish_sentence(plain)}"'
         if verb.endswith(("don't", "do not")) and rest:
             return "limit", f"{who} asked not to {rest}"
         if verb.endswith("never") and rest:
@@ -178,7 +249,7 @@ def _declarative(text: str) -> bool:
     """Has a subject before a finite verb, as far as form tells."""
     return bool(
         re.match(
-            r"^(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z]\w+|\w+s)\b.*\b"
+            r"^(?!(?:error|warning|usage|options|flags|fatal|exit)\b)(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z]\w+|\w+s)\b.*\b"
             r"(?:is|are|was|were|has|have|had|should|must|can|can't|cannot|could|will|won't|would|needs?|does|do|don't|doesn't|did|didn't|\w+s)\b",
             text,
         )

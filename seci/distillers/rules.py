@@ -12,10 +12,11 @@ from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import Cues, select_cues
 from seci.distillers.sentences import Casing, count_words
-from seci.distillers.titles import title_from_heading, title_from_sentence
+from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
 
-MAX_NOTES = 8
-MIN_SCORE = 3.6
+MAX_NOTES = 10
+MIN_SCORE = 2.4
+WORTH_TELLING = 1.5  # in the episode
 
 
 class RulesDistiller:
@@ -38,9 +39,8 @@ class RulesDistiller:
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
         drafts = [draft for draft in (_draft(c, cues) for c in chosen) if draft is not None]
-        episode = draft_episode(
-            fresh_topics, [c for c in candidates if c.score >= 1.5], session.title, cues, casing
-        )
+        told = [c for c in candidates if c.score >= WORTH_TELLING]
+        episode = draft_episode(session, fresh_topics, told, cues, casing)
         if episode is not None and fresh.intersection(episode.turns):
             drafts.append(episode)
         return drafts
@@ -72,11 +72,11 @@ def _draft(candidate: Candidate, cues: Cues) -> Draft | None:
     title = title_from_heading(candidate.subject) if candidate.subject else ""
     if not title:
         for scored in sorted(candidate.units, key=lambda s: (s.unit.leans, s.unit.listed, -s.score)):
-            title = title_from_sentence(scored.unit.text)
+            title = title_from_sentence(scored.unit.text, cues)
             if title:
                 break
-    if not title and candidate.asked:
-        title = title_from_sentence(candidate.asked.text)
+    if candidate.asked and (not title or not candidate.units or candidate.asked.kind in ("limit", "wish")):
+        title = title_from_gist(candidate.asked.gist) or title
     body = candidate.body
     if not title or count_words(body) < 10:
         return None

@@ -47,8 +47,14 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
     score = score_sentence(unit.text, unit.words, cues)
     if unit.listed:
         score += 0.3
+    if unit.text.startswith(("The change ", "It also ")) and not _says_why(unit.text, cues):
+        score -= 0.9  # what was done stands in git; why does not
     if unit.leans:
         score -= 0.3
     if late:
         score += 0.6
     return score
+
+
+def _says_why(text: str, cues: Cues) -> bool:
+    return any(cues.signal(name, text) for name in ("cause", "reason", "condition"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from seci.distillers.language import Cues
 from seci.distillers.sentences import capitalise, is_balanced
 
 LIMIT = 72
-_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+_PARENTHESES = re.compile(r"\s\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
 # Where a claim may end and still be one, the best places first.
 _BREAKS = (
@@ -33,11 +34,21 @@ _BAD_END = re.compile(
 _LEAD = re.compile(
     r"^(?:(?:the|this) (?:real |actual |main |root |core |key )?(?:issue|problem|bug|cause|root cause|reason|culprit|answer|point)"
     r" (?:is|was)(?: likely| that| now)*|root cause|the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
-    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary|result|key changes?|what it prevents)\s*:?\s+",
+    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|key changes?|what it prevents)\s*:?\s+",
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(
     r"^(?:when|if|since|because|once|while|after|before|as|although|even if|unless)\b[^,]{4,120},\s+",
+    re.IGNORECASE,
+)
+
+
+# A clause that only sets the scene, or words that say nothing: no title begins so.
+_BAD_START = re.compile(
+    r"^(?:(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|after|before|in|on|"
+    r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you (?:can|could|should|may|might)\b|"
+    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|could |can |"
+    r"should |would |the user (?:said|asked)|the approach would)",
     re.IGNORECASE,
 )
 
@@ -54,16 +65,22 @@ def title_from_heading(heading: str) -> str:
     return _fit(text) or shorten_claim(text)
 
 
-def title_from_sentence(sentence: str) -> str:
+def title_from_sentence(sentence: str, cues: Cues) -> str:
     """The main claim of a sentence in at most LIMIT characters; empty when none can be cut out whole."""
     text = sentence.rstrip(" .!;:")
     lead = _LEAD.match(text)
     if lead:
         text = text[lead.end() :]
-    return _fit(text) or shorten_claim(text)
+    title = _fit(text) or shorten_claim(text, cues)
+    return title if title and (lead or _is_claim(title, cues)) else ""
 
 
-def shorten_claim(text: str) -> str:
+def title_from_gist(gist: str) -> str:
+    """A user's wish as a title ("Keep the grouping by session")."""
+    return _fit(gist) or shorten_claim(gist)
+
+
+def shorten_claim(text: str, cues: Cues | None = None) -> str:
     """Drops what a claim can spare (parentheses, paths, clauses at the end) until it fits."""
     text = text.strip(" .!;:,")
     for attempt in _spared(text):
@@ -74,9 +91,16 @@ def shorten_claim(text: str) -> str:
         for pattern in _BREAKS:
             cuts = [match.start() for match in pattern.finditer(short) if 18 <= match.start() <= LIMIT]
             for cut in reversed(cuts):
-                if fitted := _fit(short[:cut]):
+                fitted = _fit(short[:cut])
+                if fitted and (cues is None or _is_claim(fitted, cues)):
                     return fitted
     return ""
+
+
+def _is_claim(title: str, cues: Cues) -> bool:
+    """Has a finite verb after its first word, or is an instruction."""
+    rest = re.sub(r"`[^`]*`", "x", title).partition(" ")[2]
+    return bool(cues.finite.search(rest) or cues.starts("imperative", title))
 
 
 def _spared(text: str) -> list[str]:
@@ -92,5 +116,7 @@ def _spared(text: str) -> list[str]:
 def _fit(text: str) -> str:
     text = text.strip(" .!;:,–—-")
     if not 8 <= len(text) <= LIMIT or _BAD_END.search(text) or not is_balanced(text) or len(text.split()) < 2:
+        return ""
+    if _BAD_START.match(text):
         return ""
     return capitalise(text)
