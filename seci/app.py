@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from copy import copy
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -22,13 +23,16 @@ from seci.core.document import Record
 from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
 from seci.core.ranking import Hit, Query, Ranking
 from seci.core.session import Failure, Session, Turn
-from seci.errors import IndexBusyError, UserError, VaultError, VaultNotFoundError
+from seci.errors import IndexBusyError, IndexingError, UserError, VaultError, VaultNotFoundError
 
 if TYPE_CHECKING:
     from seci.flows.distill import DistillReport
+    from seci.flows.library import IndexLibrary
     from seci.flows.reindex import ReindexReport
     from seci.index.dual import DualIndex
     from seci.sources.registry import Registry
+    from seci.state.spool import FileSpool
+    from seci.state.usage import UsageLog
     from seci.vault.history import GitHistory
     from seci.vault.ledger import ArchiveLedger
     from seci.vault.store import FileNoteStore
@@ -143,7 +147,7 @@ class App:
         from seci.flows.distill import DistillSteps, distill
 
         steps = DistillSteps(
-            redactor=self.redactor,
+            redact=self.redact,
             ledger=self.ledger(),
             notes=self.notes,
             distiller=self.distiller(distiller, max_tokens),
@@ -157,11 +161,12 @@ class App:
             self.apply()
         return report
 
-    @cached_property
-    def redactor(self) -> Any:
-        from seci.redaction.session import SessionRedactor
+    def redact(self, session: Session) -> tuple[Session, Mapping[str, int]]:
+        """The session as it may be kept, and what was taken out of it, by kind."""
+        from seci.redaction.secrets import SecretRedactor
+        from seci.redaction.session import redact_session
 
-        return SessionRedactor()
+        return redact_session(session, SecretRedactor())
 
     def distiller(self, name: str, max_tokens: int | None = None) -> Distiller:
         """By name. Raises UserError for an unknown one, or for one that has no settings."""
@@ -266,41 +271,59 @@ class App:
     def read_index(self) -> Iterator[Index]:
         """The index for reading, brought up to date first where no other process holds it.
 
-        The tables may be read while another process writes; Chroma is not opened.
+        The tables may be read while another process writes; Chroma is not opened, unless files changed.
         """
         if self._held is not None:
             yield self._held
             return
         from seci.index.dual import DualIndex
 
-        try:
-            self.reindex()
-        except IndexBusyError:
-            pass  # whoever holds it keeps it up to date
-        index = DualIndex(self.state / "index", self._stamp(), read_only=True)
+        index = self._current_index()
+        if index is None:
+            with suppress(IndexBusyError):  # whoever holds it keeps it up to date
+                self.reindex()
+            index = DualIndex(self.state / "index", self._stamp(), read_only=True)
         try:
             yield index
         finally:
             index.close()
 
+    def _current_index(self) -> DualIndex | None:
+        """The index where it is there and equals the vault, None where somebody has to reindex first."""
+        from seci.flows.reindex import plan_difference
+        from seci.index.dual import DualIndex
+
+        try:
+            index = DualIndex(self.state / "index", self._stamp(), read_only=True)
+        except IndexingError:
+            return None
+        change = plan_difference(self.holdings.listing(), index.listing())
+        if change.added or change.modified or change.removed:
+            index.close()
+            return None
+        return index
+
     def search(self, query: Query) -> Ranking:
         """The ranked list."""
-        from seci.flows.library import IndexLibrary
-
         with self.read_index() as index:
-            return IndexLibrary(index, self.embedder).search(query)
+            return self._library(index).search(query)
+
+    def _library(self, index: Index) -> IndexLibrary:
+        from seci.flows.library import IndexLibrary
+        from seci.index.tables import split_terms
+
+        return IndexLibrary(index, self.embedder, split_terms)
 
     def assembly_defaults(self) -> AssemblyOptions:
         return AssemblyOptions(self.config.budgets, self.config.weights, self.config.half_lives)
 
     def remember(self, query: Query, options: AssemblyOptions) -> tuple[Context, Ranking]:
         """The context for a question, and the ranking behind it; what enters is counted as used."""
-        from seci.flows.library import IndexLibrary
         from seci.flows.remember import Recall, remember
 
         with self.read_index() as index:
             recall = Recall(
-                library=IndexLibrary(index, self.embedder),
+                library=self._library(index),
                 usage=self.usage.counts,
                 conflicts=self._conflicts,
                 count=self.counter.count,
@@ -309,3 +332,25 @@ class App:
             context, ranking = remember(query, now, recall, options)
         self.usage.record([p.candidate.id for p in context.passages], now)
         return context, ranking
+
+    @cached_property
+    def usage(self) -> UsageLog:
+        from seci.state.usage import UsageLog
+
+        return UsageLog(self.vault)
+
+    @cached_property
+    def spool(self) -> FileSpool:
+        from seci.state.spool import FileSpool
+
+        return FileSpool(self.vault)
+
+    def _conflicts(self, candidates: Sequence[Candidate]) -> Mapping[str, str]:
+        return {}
+
+    def seen_from(self, cwd: Path, environ: Mapping[str, str]) -> App:
+        """The same vault and the same warm adapters for a call from another directory."""
+        seen = copy(self)
+        seen.cwd = cwd
+        seen.environ = environ
+        return seen

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Document, Record
-from seci.core.note import Draft, Note, NoteType
+from seci.core.note import Draft, Note, NoteType, Tier
 from seci.core.session import Failure, Session
 
 if TYPE_CHECKING:
@@ -285,6 +285,15 @@ class Index(Protocol):
 
     def shelf(self, kind: Kind) -> Shelf:
         """What can be searched, as of the last apply."""
+
+    def record(self, path: str) -> Record | None:
+        """What is known of a file, None where it is not indexed."""
+
+    def records(self, tier: Tier) -> list[Record]:
+        """All notes of a tier, in path order."""
+
+    def chunks_at(self, path: str) -> list[Chunk]:
+        """All chunks of a file, in reading order."""
 
     def settle(self) -> None:
         """Repairs what can be repaired without the vault: makes Chroma hold what the tables hold."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from seci.core.dedupe import NoteIndex
 from seci.core.note import Draft, Note, Provenance, note_id
@@ -18,16 +17,12 @@ from seci.core.ports import Distiller, Ledger, NoteStore, Router, Transaction, W
 from seci.core.session import Failure, Session, last_time, unite_sessions
 
 
-class SessionRedactor(Protocol):
-    def redact(self, session: Session) -> tuple[Session, Mapping[str, int]]:
-        """The session without secrets, private spans and injected context, and what was replaced, by kind."""
-
-
 @dataclass(frozen=True, slots=True)
 class DistillSteps:
-    """The adapters of one run. `project_of` names a session's project; `router` None admits every turn."""
+    """The adapters of one run. `redact` gives a session without secrets, private spans and injected context, and what
+    was replaced, by kind; `project_of` names a session's project; `router` None admits every turn."""
 
-    redactor: SessionRedactor
+    redact: Callable[[Session], tuple[Session, Mapping[str, int]]]
     ledger: Ledger
     notes: NoteStore
     distiller: Distiller
@@ -79,7 +74,7 @@ def distill(
             existing = _note_index(steps.notes)
         work: list[tuple[Session, frozenset[int]]] = []
         for session in sessions:
-            clean, counts = steps.redactor.redact(session)
+            clean, counts = steps.redact(session)
             united, fresh = _unseen(clean, steps, existing if readmit else None)
             progress(session)
             if fresh:

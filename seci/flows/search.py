@@ -56,7 +56,8 @@ def _search_shelf(query: Query, finder: Finder, kind: Kind, vector: NDArray[np.f
         cosine = shelf.cosine(vector)
         lists["dense"] = shelf.best(cosine, POOL)
     if query.method is not Method.DENSE:
-        lists["keyword"] = [row for row in shelf.best(keyword := shelf.bm25(terms), POOL) if keyword[row] > 0]
+        keyword = shelf.bm25(terms)
+        lists["keyword"] = [row for row in shelf.best(keyword, POOL) if keyword[row] > 0]
     fused = reciprocal_rank_fusion([str(row) for row in rows] for rows in lists.values())
     rows = [int(row) for row in fused]
     chunks = dict(zip(rows, shelf.chunks(rows), strict=True))

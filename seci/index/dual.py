@@ -16,8 +16,9 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from seci.core.chunk import Kind
-from seci.core.document import Document
+from seci.core.chunk import Chunk, Kind
+from seci.core.document import Document, Record
+from seci.core.note import Tier
 from seci.errors import IndexingError
 from seci.index.chroma import ChromaIndex, discard_chroma, seal_of
 from seci.index.keyword import KeywordTables, Stamp
@@ -91,6 +92,18 @@ class DualIndex:
             if shelf is None or shelf.stale:
                 shelf = self._shelves[kind] = MemoryShelf(kind, self._tables, self._stamp.dimensions)
             return shelf
+
+    def record(self, path: str) -> Record | None:
+        with self._guard():
+            return next(iter(self._tables.records_at([path])), None)
+
+    def records(self, tier: Tier) -> list[Record]:
+        with self._guard():
+            return self._tables.records_of(tier)
+
+    def chunks_at(self, path: str) -> list[Chunk]:
+        with self._guard():
+            return self._tables.chunks_at(path)
 
     def apply(self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()) -> None:
         paths = {*removed, *(document.record.path for document, _ in added)}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from seci.core.chunk import CHUNKING, Chunk, Kind, digest_passage, join_heading
 from seci.core.document import Document, Record
+from seci.core.note import Tier
 from seci.index.rows import (
     CHUNK_COLUMNS,
     RECORD_COLUMNS,
@@ -175,6 +176,23 @@ class KeywordTables:
         return {
             row["number"]: parse_record(row) for row in self._select("SELECT * FROM document WHERE number IN", numbers)
         }
+
+    def records_at(self, paths: Iterable[str]) -> list[Record]:
+        return [parse_record(row) for row in self._select("SELECT * FROM document WHERE path IN", paths)]
+
+    def records_of(self, tier: Tier) -> list[Record]:
+        sql = "SELECT * FROM document WHERE tier = ? ORDER BY path"
+        return [parse_record(row) for row in self._db.execute(sql, (tier.value,))]
+
+    def chunks_at(self, path: str) -> list[Chunk]:
+        """All chunks of a file, in reading order."""
+        sql = (
+            "SELECT chunk.number FROM chunk JOIN document ON document.number = chunk.document WHERE path = ? "
+            "ORDER BY chunk.number"
+        )
+        numbers = [row["number"] for row in self._db.execute(sql, (path,))]
+        found = self.chunks(numbers)
+        return [found[number] for number in numbers]
 
     def rows(self, kind: Kind, numbers: Iterable[int] | None = None) -> Iterator[sqlite3.Row]:
         """What a shelf holds of each chunk, in order of their numbers."""
