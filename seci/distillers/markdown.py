@@ -149,6 +149,7 @@ def _merge(lines: Iterator[Block]) -> Iterator[Block]:
     for block in lines:
         if held is not None and block.text and block.kind in ("para", "quote"):
             same = block.kind == held.kind or (held.kind == "item" and block.kind == "para")
+            same = same or (held.kind == "quote" and block.kind == "para")
             same = same and not (block.kind == "para" and _LABELLED_LINE.match(block.text))
             if same and held.kind in ("para", "item", "quote"):
                 held = Block(held.kind, f"{held.text}\n{block.text.strip()}", held.level, held.ordered)

@@ -113,6 +113,7 @@ _YOURS = re.compile(
     r"changes?|PR|CI|build|app|application|file|files|config(?:uration)?|settings|working tree|server|team|setup))\b"
 )
 _YOUR = re.compile(r"\b[Yy]our(?= [\w`])")
+_DONE_ROLE = re.compile(r"(?:added|removed|kept|changed|fixed|updated|renamed|moved|deleted)")
 _NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNORECASE)
 
 
@@ -335,9 +336,10 @@ def render_list(
     told = [text for text in (_tell(item, cues, casing) for item in items) if text]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
         return ""
-    changes = all(_PAST_START.match(text) for text in told)
     lead = _lead(intro, role, subject, cues, casing)
-    if changes:
+    if not intro and _DONE_ROLE.fullmatch(role):
+        lead = f"The change {role}"
+    if all(_PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
     elif lead:
         sentence = f"{lead}: {_join([casing.lower_first(text) for text in told])}"

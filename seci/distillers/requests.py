@@ -12,6 +12,7 @@ from seci.distillers.sentences import Casing, count_words, finish_sentence, is_b
 
 MAX_WORDS = 42
 REPORT_WORDS = 24
+LIST_WORDS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Told:
 
 def tell_user(text: str, cues: Cues, casing: Casing, who: str = "The user") -> list[Told]:
     """The sentences of a user's turn that can be told, in order; pasted code, logs and chatter are left out."""
-    told: list[Told] = []
+    told = _tell_list(text, cues, casing, who)
     for sentence in _prose(text):
         one = _tell(sentence, cues, casing, who)
         if one is not None:
@@ -97,11 +98,24 @@ def _prose(text: str) -> list[str]:
     return sentences
 
 
+def _tell_list(text: str, cues: Cues, casing: Casing, who: str) -> list[Told]:
+    """A list of instructions as one request with all of its items."""
+    items = [block for block in parse_blocks(text[:20000]) if block.kind == "item" and not block.label]
+    parts = [strip_openers(block.text, cues).rstrip(" .;,") for block in items]
+    if not 2 <= len(parts) <= 5 or not all(cues.starts("imperative", p) and is_balanced(p) and not _noisy(p) for p in parts):
+        return []
+    reported = [_reported(casing.lower_first(part), who) for part in parts]
+    sentence = f"{who} asked to {'; '.join(reported[:-1])}; and {reported[-1]}"
+    if count_words(sentence) > LIST_WORDS:
+        return []
+    return [Told(finish_sentence(sentence), "request", gist=parts[0])]
+
+
 def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     text = strip_openers(sentence, cues).rstrip(" ,;:-–—")
     if not 3 <= count_words(text) <= MAX_WORDS or not is_balanced(text) or cues.says("chatter", text):
         return None
-    if text.endswith("...") or _noisy(text):
+    if text.endswith("...") or text.startswith(("[", "|", "/", "$")) or _noisy(text):
         return None
     standing = cues.says("standing", text)
     correction = cues.says("corrections", sentence.strip())
@@ -109,7 +123,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if made is None:
         return None
     kind, body = made
-    wanted = body.partition(" asked to ")[2]
+    wanted = body.partition(" asked to ")[2].partition(": ")[0]
     errand = kind == "request" and cues.says("errands", wanted)
     gist = wanted or plain_gist(text, kind)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
@@ -155,6 +169,11 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
         if count_words(rest) < 2 or re.match(r"(?:explain|tell|show) (?:me|them)\b", rest):
             return None
         return "request", f"{who} asked to {rest}"
+    if match := cues.starts("late_requests", plain):
+        wanted = _reported(match["do"].strip(), who)
+        why = _reported(casing.lower_first(match["why"].strip(" ,;:-")), who)
+        if count_words(wanted) >= 2 and not re.match(r"^(?:you|it|that|this)\b", wanted):
+            return "request", f"{who} asked to {wanted}: {why}" if count_words(why) > 2 else f"{who} asked to {wanted}"
     if cues.starts("imperative", plain):
         return "request", f"{who} asked to {_reported(casing.lower_first(plain), who)}"
     if text.endswith("?"):

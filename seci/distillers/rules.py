@@ -12,7 +12,7 @@ from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import Cues, select_cues
 from seci.distillers.sentences import Casing, count_words
-from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.naming import name_candidate, name_topic
 
 MAX_NOTES = 10
 MIN_SCORE = 2.4
@@ -32,18 +32,26 @@ class RulesDistiller:
         topics = join_approvals(parse_exchanges(session, cues))
         candidates: list[Candidate] = []
         for at, topic in enumerate(topics):
-            following = topics[at + 1].asked if at + 1 < len(topics) else None
-            overturned = following is not None and cues.says("corrections", following.text[:300])
+            overturned = at + 1 < len(topics) and is_objection(topics[at + 1], cues)
             candidates.extend(draft_candidates(topic, overturned, cues, casing))
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
-        drafts = [draft for draft in (_draft(c, cues) for c in chosen) if draft is not None]
+        names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
+        named = (_draft(c, names.get(c.order, ""), cues) for c in chosen)
+        drafts = [draft for draft in named if draft is not None]
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
         if episode is not None and fresh.intersection(episode.turns):
             drafts.append(episode)
         return drafts
+
+
+def is_objection(topic: Topic, cues: Cues) -> bool:
+    """The user corrects and the answer concedes: what was done before did not last."""
+    if topic.asked is None or not topic.answers:
+        return False
+    return cues.says("corrections", topic.asked.text[:300]) and cues.says("concessions", topic.answers[0].text[:80])
 
 
 def _turns(topic: Topic) -> set[int]:
@@ -68,27 +76,12 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
-def _draft(candidate: Candidate, cues: Cues) -> Draft | None:
-    title = title_from_heading(candidate.subject) if candidate.subject else ""
-    if not title:
-        for scored in sorted(candidate.units, key=lambda s: (s.unit.leans, s.unit.listed, -s.score)):
-            title = title_from_sentence(scored.unit.text, cues)
-            if title:
-                break
-    if candidate.asked and (not title or not candidate.units or candidate.asked.kind in ("limit", "wish")):
-        title = title_from_gist(candidate.asked.gist) or title
+def _draft(candidate: Candidate, topic: str, cues: Cues) -> Draft | None:
+    title = name_candidate(candidate, topic, cues)
     body = candidate.body
     if not title or count_words(body) < 10:
         return None
     shelf = classify(candidate, title, cues)
     return Draft(
-        title,
-        body,
-        shelf.namespace,
-        shelf.tier,
-        shelf.type,
-        candidate.turns,
-        (),
-        shelf.importance,
-        shelf.confidence,
+        title, body, shelf.namespace, shelf.tier, shelf.type, candidate.turns, (), shelf.importance, shelf.confidence
     )

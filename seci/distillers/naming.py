@@ -1,0 +1,53 @@
+"""Which of a candidate's words name it: its heading, its best claim, the user's wish, or the topic it belongs to."""
+
+from __future__ import annotations
+
+import re
+
+from seci.distillers.candidates import Candidate, Topic
+from seci.distillers.language import Cues
+from seci.distillers.passages import strip_openers
+from seci.distillers.plans import plan_text, plan_title
+from seci.distillers.requests import tell_user
+from seci.distillers.salience import NAMED
+from seci.distillers.sentences import Casing
+from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_sentence
+
+_TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
+
+
+def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
+    """The title of a candidate; empty when nothing in it can be one."""
+    heading = title_from_heading(candidate.subject) if candidate.subject else ""
+    asked = candidate.asked
+    gist = title_from_gist(asked.gist) if asked else ""
+    if heading and not is_vague(heading):
+        return heading
+    if gist and asked and (not candidate.units or asked.kind in ("limit", "wish", "decision")):
+        return gist
+    ranked = sorted(candidate.units, key=lambda s: (s.unit.leans, s.unit.listed, -s.score))
+    for scored in ranked:
+        if title := title_from_sentence(scored.unit.text, cues):
+            return title
+    if heading and topic and len(heading) + len(topic) + 2 <= LIMIT:
+        return f"{topic}: {heading[0].lower()}{heading[1:]}"
+    return gist or heading or topic
+
+
+def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
+    """A short name for what an exchange is about; empty when nothing names it."""
+    plan = plan_title(plan_text(topic.asked, cues))
+    names = [title_from_heading(plan)] if plan else []
+    for turn in reversed(topic.answers):
+        for match in _TOP_HEADING.finditer(turn.text):
+            heading = title_from_heading(strip_openers(match[1].replace("*", ""), cues))
+            if heading and not is_vague(heading) and not cues.generic_heading.fullmatch(match[1]):
+                names.append(heading)
+    if topic.asked is not None and not plan:
+        names.extend(title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing))
+    return next((name for name in names if name), "")
+
+
+def is_vague(heading: str) -> bool:
+    """A heading of a few common words that could stand over anything ("Critical issues")."""
+    return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading
