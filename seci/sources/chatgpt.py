@@ -44,6 +44,7 @@ class ChatGPTSource(BaseSource):
 def parse_conversation(item: dict[str, Any], bundle: Path, number: int) -> Session | None:
     """The branch that was shown last; None when nothing was said on it."""
     turns = TurnList()
+    at = parse_time(item.get("create_time"))
     for node in select_branch(as_dict(item.get("mapping")), item.get("current_node")):
         message = as_dict(node.get("message"))
         role = _ROLES.get(str(as_dict(message.get("author")).get("role")))
@@ -51,6 +52,7 @@ def parse_conversation(item: dict[str, Any], bundle: Path, number: int) -> Sessi
         if role is None or about.get("is_visually_hidden_from_conversation"):
             continue
         content = as_dict(message.get("content"))
+        at = parse_time(message.get("create_time")) or at  # many messages have none
         recipient = message.get("recipient")
         if role is Role.ASSISTANT and recipient not in (None, "all"):
             turns.tool(tool_line(recipient, parse_content(content)))
@@ -58,7 +60,7 @@ def parse_conversation(item: dict[str, Any], bundle: Path, number: int) -> Sessi
         turns.say(
             role,
             parse_content(content),
-            at=parse_time(message.get("create_time")) or parse_time(item.get("create_time")),
+            at=at,
             message_id=as_str(message.get("id")),
         )
     said = turns.freeze()

@@ -101,7 +101,7 @@ def say_message(turns: TurnList, message: dict[str, Any], times: Mapping[str, fl
     content = message.get("content")
     role = message.get("role")
     if role == "user":
-        text = "\n\n".join(filter(None, map(parse_prompt, block_texts(content))))
+        text = parse_prompt(block_texts(content))
         at = parse_time(message.get("ts")) or parse_time(times.get(text))
         turns.say(Role.USER, text, at=at, message_id=as_str(message.get("id")))
     elif role == "assistant":
@@ -120,9 +120,9 @@ def say_message(turns: TurnList, message: dict[str, Any], times: Mapping[str, fl
             turns.tool(call)
 
 
-def parse_prompt(text: str) -> str:
-    """What the user typed in one block: the wrapped part where there is one, nothing of a tool's result."""
-    text = _ENVIRONMENT.sub("", text)
+def parse_prompt(blocks: list[str]) -> str:
+    """What the user typed in a message: the wrapped parts where there are any, nothing of a tool's result."""
+    text = _ENVIRONMENT.sub("", "\n\n".join(blocks))
     typed = [said for _, said in _TYPED.findall(text)]
     if typed:
         return "\n\n".join(typed)

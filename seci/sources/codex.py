@@ -15,7 +15,6 @@ from typing import Any
 from seci.core.ports import Claim
 from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
-from seci.sources.documents import parse_value
 from seci.sources.lines import head_rows, json_rows, read_head
 from seci.sources.places import parse_remote, session_key
 from seci.sources.turns import TurnList, as_dict, as_str, block_texts, parse_time, tool_line
@@ -163,11 +162,8 @@ class _Rollout:
             if call in self._calls:
                 return
             self._calls.add(call)
-        if isinstance(arguments, str):
-            if patched := _PATCHED.findall(arguments):
-                arguments = " ".join(patched)
-            elif arguments.startswith("{"):
-                arguments = parse_value(arguments) or arguments
+        if isinstance(arguments, str) and (patched := _PATCHED.findall(arguments)):
+            arguments = " ".join(patched)
         line = _SHELL.sub("", tool_line(name, arguments))
         self._events.tool(line)
         self._items.tool(line)

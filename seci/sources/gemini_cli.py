@@ -100,10 +100,10 @@ class _Log:
                 if message.get("type") != "user":
                     kept |= unanswered
                 unanswered = {}
-                kept[key] = rebuilt[key]
+                kept[key] = {"toolCalls": message.get("toolCalls"), **rebuilt[key]}
             elif message.get("type") == "user" and _text(message):
                 unanswered[key] = message
-        self._messages = kept | rebuilt
+        self._messages = kept | {key: kept.get(key, message) for key, message in rebuilt.items()}
 
     def turns(self) -> tuple[Any, ...]:
         turns = TurnList()

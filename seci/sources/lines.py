@@ -170,5 +170,5 @@ def _salvage(line: str, named: str, number: int, complete: bool) -> Iterator[tup
 def render_json_error(error: ValueError) -> str:
     """What the JSON parser disliked, in a few words."""
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg[0].lower()}{error.msg[1:]} at column {error.colno}"
+        return f"{error.msg[0].lower()}{error.msg[1:]}".removesuffix(" at") + f" at column {error.colno}"
     return str(error)

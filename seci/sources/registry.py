@@ -45,9 +45,10 @@ BUILT_IN = (
 # Files that lie beside sessions and hold none: where they came from, indexes, settings.
 # fmt: off
 SIDE_FILES = {
-    "ORIGIN.txt", "LICENSE", "LICENSE.txt", "LICENSE.md", "README", "README.md", "README.txt",
-    "GUIDELINE.md", "sessions.json", "projects.json", "workspace.json", "workspace.yaml",
-    "task_metadata.json", "settings.json", "history.jsonl", "package.json",
+    "ORIGIN.txt", "LICENSE", "LICENSE.txt", "LICENSE.md", "README", "README.md", "README.txt", "GUIDELINE.md",
+    "sessions.json", "projects.json", "workspace.json", "workspace.yaml", "task_metadata.json", "settings.json",
+    "history.jsonl", "package.json", "users.json", "user.json", "channels.json", "dms.json", "groups.json",
+    "mpims.json", "integration_logs.json", "memories.json", "message_feedback.json", "shared_conversations.json",
 }
 # fmt: on
 SESSION_SUFFIXES = frozenset({".jsonl", ".json", ".zst", ".db", ".sqlite", ".vscdb", ".zip"})
@@ -124,7 +125,7 @@ class Registry:
         if source:
             yield source, path
         elif path.is_dir():
-            yield from self._walk(path, forced, frozenset())
+            yield from self._walk(path, forced, set())
         else:
             yield Failure(str(path), unclaimed(path))
 
@@ -142,27 +143,26 @@ class Registry:
 
     def _among(self, forced: Source | None, path: Path, least: Claim) -> Source | None:
         if forced:
-            return forced if forced.claim(path) >= least else None
+            return forced if forced.claim(path) else None
         return self.claimant(path, least)
 
-    def _walk(
-        self, folder: Path, forced: Source | None, above: frozenset[Path]
-    ) -> Iterator[tuple[Source, Path] | Failure]:
+    def _walk(self, folder: Path, forced: Source | None, seen: set[Path]) -> Iterator[tuple[Source, Path] | Failure]:
         real = folder.resolve()
-        if real in above:
-            return  # a link that leads back up
+        if real in seen:
+            return  # a link to where the walk has been
+        seen.add(real)
         try:
-            entries = sorted(folder.iterdir())
+            entries = sorted((entry, entry.is_dir(), entry.is_file()) for entry in folder.iterdir())
         except OSError as error:
             yield Failure(str(folder), render_os_error(error))
             return
         offers: dict[Path, tuple[Source, Path] | Failure] = {}
         folders: list[Path] = []
-        for entry in entries:
-            if entry.is_dir():
+        for entry, is_folder, is_file in entries:
+            if is_folder:
                 if entry.name not in SKIPPED_FOLDERS:
                     folders.append(entry)
-            elif entry.is_file() and entry.name not in SIDE_FILES and (offer := self._offer(entry, forced)):
+            elif is_file and entry.name not in SIDE_FILES and (offer := self._offer(entry, forced)):
                 offers[entry] = offer
         taken = {side for offer in offers.values() if not isinstance(offer, Failure) for side in side_files(*offer)}
         yield from (offer for entry, offer in offers.items() if entry not in taken)
@@ -177,7 +177,7 @@ class Registry:
             if source:
                 yield source, entry
             else:
-                yield from self._walk(entry, forced, above | {real})
+                yield from self._walk(entry, forced, seen)
 
     def _offer(self, file: Path, forced: Source | None) -> tuple[Source, Path] | Failure | None:
         """A file met on a walk: read where it is recognised, reported where it looks like a session and is not."""
@@ -218,6 +218,8 @@ def side_files(source: Source, bundle: Path) -> Iterator[Path]:
 
 def unreadable(path: Path) -> str | None:
     """Why a file or folder cannot be opened, None when it can."""
+    if not path.is_file() and not path.is_dir():
+        return "is neither a file nor a folder"
     try:
         if path.is_dir():
             next(os.scandir(path), None)

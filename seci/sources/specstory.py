@@ -22,8 +22,11 @@ _SESSION = re.compile(r"<!--\s*.*?\bSession\s+(?P<id>[0-9a-zA-Z-]{8,})\s*(?:\((?
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T _]\d\d[:-]\d\d(?:[:-]\d\d)?Z?")
 _THINKING = re.compile(r"<think>.*?</think>\s*", re.DOTALL)
 _TOOL = re.compile(
-    r"<tool-use[^>]*?(?:data-tool-name=\"(?P<name>[^\"]*)\")?[^>]*>(?P<body>.*?)</tool-use>\s*", re.DOTALL
+    r"<tool-use(?P<head>[^>]*)>(?P<body>.*?)</tool-use>\s*"
+    r"|<details>\s*(?P<old><summary>Tool use:.*?)</details>\s*",
+    re.DOTALL,
 )
+_TOOL_NAME = re.compile(r'data-tool-name="([^"]*)"')
 _SUMMARY = re.compile(r"<summary>(?P<text>.*?)</summary>", re.DOTALL)
 
 
@@ -74,8 +77,7 @@ class SpecStorySource(BaseSource):
         plain = _TOOL.sub("", text).strip().removesuffix("---")
         turns.say(role, plain, at=at)
         for call in calls:
-            summary = _SUMMARY.search(call["body"])
-            turns.tool(tool_line(call["name"] or "tool", _plain(summary["text"]) if summary else None))
+            turns.tool(_tool(call["head"] or "", call["body"] or call["old"] or ""))
 
 
 def parse_clock(text: str) -> datetime | None:
@@ -87,5 +89,10 @@ def parse_clock(text: str) -> datetime | None:
     return parse_time(f"{day}T{clock}")
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"<[^>]+>|\*\*", "", text).strip()
+def _tool(head: str, body: str) -> str:
+    """`Bash: pytest -q`, from the name in the tag and what the summary says behind `Tool use: **Bash**`."""
+    summary = _SUMMARY.search(body)
+    said = re.sub(r"<[^>]+>|[*`•]", "", summary["text"] if summary else "").removeprefix("Tool use:").strip()
+    named = _TOOL_NAME.search(head)
+    name = named[1] if named else said.split(" ")[0]
+    return tool_line(name or "tool", said.removeprefix(name).strip())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -111,7 +113,10 @@ def tool_line(name: object, arguments: object = None) -> str:
     said = ""
     if isinstance(arguments, str):
         said = arguments
-    elif isinstance(arguments, dict):
+        if arguments.startswith("{"):
+            with suppress(ValueError, RecursionError):
+                arguments = json.loads(arguments)
+    if isinstance(arguments, dict):
         values = [arguments[key] for key in _TOOL_ARGUMENTS if key in arguments] or list(arguments.values())
         said = next((text for value in values if (text := _scalar(value))), "")
     line = " ".join(f"{name}: {said}".split()) if said else " ".join(name.split())

@@ -1,0 +1,12 @@
+CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, isSubagent INTEGER, value TEXT);
+INSERT INTO cursorDiskKV VALUES ('composerData:k1', '{"composerId":"k1","name":"Order by header","createdAt":1790000000000,"fullConversationHeadersOnly":[{"bubbleId":"z","type":1},{"bubbleId":"a","type":2},{"bubbleId":"m","type":1},{"bubbleId":"lost","type":2}]}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:k1:a', '{"type":2,"bubbleId":"a","text":"Second by the list.","toolFormerData":{"name":"run_terminal_cmd","rawArgs":"{\"command\":\"ls\"}","result":"{}"}}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:k1:m', '{"type":1,"bubbleId":"m","text":"Third.","createdAt":"2026-09-21T14:14:00.000Z"}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:k1:z', '{"type":1,"bubbleId":"z","text":"First by the list."}');
+INSERT INTO cursorDiskKV VALUES ('composerData:k2', '{"composerId":"k2","createdAt":1790000000000,"conversation":[{"type":1,"bubbleId":"b1","text":"Inline, older."},{"type":2,"bubbleId":"b2","text":"Yes."}]}');
+INSERT INTO cursorDiskKV VALUES ('composerData:k3', '{"composerId":"k3","fullConversationHeadersOnly":[]}');
+INSERT INTO cursorDiskKV VALUES ('composerData:k4', '{"broken');
+INSERT INTO composerHeaders VALUES ('k1', 'w', 0, '{"workspaceIdentifier":{"uri":{"fsPath":"/home/ada/loom"}}}');
+INSERT INTO ItemTable VALUES ('workbench.panel.aichat.view.aichat.chatdata', '{"tabs":[{"tabId":"t0","chatTitle":"Before composers","lastSendTime":1700000000000,"bubbles":[{"type":"user","text":"Old?"},{"type":"ai","rawText":"Very old."}]}]}');

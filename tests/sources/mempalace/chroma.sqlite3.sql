@@ -1,0 +1,10 @@
+CREATE TABLE collections (id TEXT PRIMARY KEY, name TEXT);
+CREATE TABLE segments (id TEXT PRIMARY KEY, collection TEXT, scope TEXT);
+CREATE TABLE embeddings (id INTEGER PRIMARY KEY, segment_id TEXT, embedding_id TEXT);
+CREATE TABLE embedding_metadata (id INTEGER, key TEXT, string_value TEXT, int_value INTEGER);
+INSERT INTO collections VALUES ('c1', 'mempalace_drawers'), ('c2', 'mempalace_closets');
+INSERT INTO segments VALUES ('s1', 'c1', 'METADATA'), ('s2', 'c2', 'METADATA');
+INSERT INTO embeddings VALUES (1, 's1', 'drawer_w_r_b'), (2, 's1', 'drawer_w_r_a'), (3, 's2', 'closet_1');
+INSERT INTO embedding_metadata VALUES (1, 'chroma:document', '> Why copper?' || char(10) || 'Because barnacles dislike it.', NULL), (1, 'wing', 'hull', NULL), (1, 'source_file', 'C:\chats\paint.jsonl', NULL), (1, 'chunk_index', NULL, 0), (1, 'filed_at', '2026-02-01T10:00:00', NULL);
+INSERT INTO embedding_metadata VALUES (2, 'chroma:document', '> How many coats?' || char(10) || 'Three.', NULL), (2, 'wing', 'hull', NULL), (2, 'source_file', 'C:\chats\paint.jsonl', NULL), (2, 'chunk_index', NULL, 1), (2, 'filed_at', '2026-02-01T10:00:00', NULL);
+INSERT INTO embedding_metadata VALUES (3, 'chroma:document', 'an index entry', NULL);
