@@ -6,11 +6,10 @@ model and no database.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -19,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from seci.client.locate import MARKER, find_vault
 from seci.config import DEFAULT_MODEL, Config, load_config, trust_vault
 from seci.core.context import AssemblyOptions, Candidate, Context
-from seci.core.document import Record
 from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
-from seci.core.ranking import Hit, Query, Ranking
+from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
 from seci.errors import IndexBusyError, IndexingError, UserError, VaultError, VaultNotFoundError
 
 if TYPE_CHECKING:
     from seci.flows.distill import DistillReport
+    from seci.flows.examine import Finding
     from seci.flows.library import IndexLibrary
     from seci.flows.reindex import ReindexReport
     from seci.index.dual import DualIndex
@@ -34,10 +33,13 @@ if TYPE_CHECKING:
     from seci.state.spool import FileSpool
     from seci.state.usage import UsageLog
     from seci.vault.history import GitHistory
+    from seci.vault.layout import Created
     from seci.vault.ledger import ArchiveLedger
     from seci.vault.store import FileNoteStore
     from seci.vault.transaction import VaultTransaction
+    from seci.vault.undo import Undone
 
+SILENCE = 0.5  # relevance under which a hook says nothing
 APPLY_PATIENCE = 60.0  # seconds that a writer waits for whoever holds the index
 
 
@@ -52,6 +54,31 @@ def open_app(named: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
     return App(vault, load_config(vault, environ), cwd, environ)
 
 
+def create_vault(path: Path, environ: Mapping[str, str]) -> Created:
+    """Makes a folder a vault, or finds that it is one, and registers it with the user's settings."""
+    from seci.vault.layout import create_vault as create
+
+    config = load_config(None, environ)
+    path.mkdir(parents=True, exist_ok=True)
+    created = create(path, App(path, config, path, environ).transaction)
+    trust_vault(path, environ)
+    return created
+
+
+def trust(path: Path, environ: Mapping[str, str]) -> bool:
+    """Registers a vault; False where it was. Raises VaultNotFoundError where there is none."""
+    if not (path / MARKER).is_file():
+        raise VaultNotFoundError("there is no vault", subject=str(path))
+    return trust_vault(path, environ)
+
+
+def notes_schema() -> dict[str, Any]:
+    """The JSON schema of what `distill --notes` takes."""
+    from seci.distillers.agent import notes_schema as schema
+
+    return schema()
+
+
 class App:
     """One vault and its adapters."""
 
@@ -60,7 +87,7 @@ class App:
         self.config = config
         self.cwd = cwd
         self.environ = environ
-        self._held: DualIndex | None = None
+        self._held: Index | None = None
 
     # --- the vault -----------------------------------------------------------------------------------------------
 
@@ -186,6 +213,25 @@ class App:
 
         return session.project or (project_of(session.cwd, self.config.aliases) if session.cwd else None)
 
+    def commit_edit(self, path: str, before: str) -> str | None:
+        """Commits what the user's editor did to a note. Raises NoteFormatError where it is no note any more: the
+        file stays as the user left it."""
+        stored = self.notes.read(path)
+        if stored.digest == before:
+            return None
+        commit = self.history.commit([path], f"Edit {stored.note.title}\n\nSeci-Verb: edit\n")
+        self.apply()
+        return commit
+
+    def undo(self, revision: str | None) -> Undone:
+        """Takes a commit back (None: the last one of seci); see `vault.undo.undo`."""
+        from seci.vault.undo import undo
+
+        done = undo(self.history, self.transaction, revision)
+        if done.commit:
+            self.apply()
+        return done
+
     # --- index ---------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -265,6 +311,53 @@ class App:
         answer = ask(str(self.vault), request, APPLY_PATIENCE)
         return answer is not None and answer[0] == 0
 
+    def examine(self, progress: Callable[[], None]) -> list[Finding]:
+        """The checks of `seci doctor`, in the order in which they build on each other."""
+        from seci.flows.examine import audit_index, check_differences, check_notes, examine, say_window
+
+        def repository() -> str:
+            self.history.check()
+            return f"on {self.history.branch() or 'a detached head'}"
+
+        def model() -> str:
+            return f"{self.embedder.name}, {self.embedder.dimensions} dimensions"
+
+        def index() -> str:
+            if self._held is None and (holder := self._index_holder()):
+                return f"held by {holder}, which keeps it up to date"
+            return check_differences(self.check_index())
+
+        def window() -> str:
+            with self.read_index() as found:
+                return say_window(audit_index(found, self.embedder.window))
+
+        def spool() -> str:
+            waiting = self.spool.entries()
+            broken = [item for item in waiting if isinstance(item, Failure)]
+            if broken:
+                raise VaultError(broken[0].reason, subject=broken[0].path)
+            return f"{len(waiting)} sessions wait to be distilled"
+
+        checks = [
+            ("repository", repository),
+            ("notes", lambda: check_notes(self.notes)),
+            ("model", model),
+            ("index", index),
+            ("window", window),
+            ("spool", spool),
+        ]
+        return examine(checks, progress)
+
+    def _index_holder(self) -> str | None:
+        """Who holds the index, None where nobody does."""
+        from seci.index.lock import own_index, read_holder
+
+        try:
+            with own_index(self.state):
+                return None
+        except IndexBusyError:
+            return read_holder(self.state)
+
     # --- remember ------------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -332,6 +425,25 @@ class App:
             context, ranking = remember(query, now, recall, options)
         self.usage.record([p.candidate.id for p in context.passages], now)
         return context, ranking
+
+    def project_at(self, cwd: str) -> str | None:
+        """The project of a directory, by the same rule that names a session's."""
+        from seci.vault.project import project_of
+
+        return project_of(cwd, self.config.aliases) if cwd else None
+
+    def standing(self, project: str | None, budget: int) -> str:
+        """What a session of a project should start with: identity, preferences, the latest episodes."""
+        from seci.client.lexical import standing_context
+
+        return standing_context(str(self.vault), project, budget)
+
+    def relevant(self, prompt: str, project: str | None, budget: int) -> str:
+        """What is relevant to a prompt within a project, "" where nothing is."""
+        defaults = self.assembly_defaults()
+        options = replace(defaults, budget=defaults.budget.scaled(budget), minimum_relevance=SILENCE)
+        context, _ = self.remember(Query(prompt, project=project), options)
+        return context.markdown
 
     @cached_property
     def usage(self) -> UsageLog:

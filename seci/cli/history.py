@@ -36,7 +36,9 @@ def diff(
     """Show what a commit changed in the vault."""
     from seci.cli.output import console
 
-    text = current().open_app(vault).history.diff(revision)
+    history = current().open_app(vault).history
+    last = None if revision else next(iter(history.log(1)), None)
+    text = history.diff(revision or (last.commit if last else None))
     out = console()
     if out.is_terminal:
         from rich.syntax import Syntax
@@ -54,10 +56,12 @@ def undo(
     """Take back a commit of seci; what you edited by hand since then stays."""
     from seci.cli.output import console, print_json
 
-    undone, commit = current().open_app(vault).undo(revision)
+    done = current().open_app(vault).undo(revision)
+    kept = [{"path": failure.path, "reason": failure.reason} for failure in done.kept]
     if as_json:
-        print_json({"undone": undone, "commit": commit})
-    else:
-        console().print(
-            f"took back {undone[:8]}, commit {commit[:8]}" if commit else f"{undone[:8]} was undone already"
-        )
+        print_json({"undone": done.undone.commit, "commit": done.commit, "kept": kept})
+        return
+    for failure in done.kept:
+        console(stderr=True).print(f"kept      {failure.path}: {failure.reason}", markup=False)
+    what = f"took back {done.undone.commit[:8]}, {done.undone.subject}"
+    console().print(f"{what}; commit {done.commit[:8]}" if done.commit else "nothing of it was left", markup=False)

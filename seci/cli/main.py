@@ -10,24 +10,26 @@ import typer
 from seci.errors import SeciError
 
 INTERRUPTED = 130
+SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."
 
 
 def build_app() -> typer.Typer:
     """All commands. Their modules import nothing heavy, so that --help stays quick."""
     from seci.cli import (
-        bench,
-        consolidate,
         distill,
         doctor,
         edit,
         history,
+        hook,
         init,
+        install,
+        mcp,
         reindex,
         remember,
-        router,
         search,
         show,
         status,
+        watch,
     )
 
     app = typer.Typer(
@@ -36,14 +38,13 @@ def build_app() -> typer.Typer:
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        help="Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back.",
+        help=SUMMARY,
     )
     app.callback()(_root)
     for name, command in (
         ("init", init.init),
         ("trust", init.trust),
         ("distill", distill.distill),
-        ("consolidate", consolidate.consolidate),
         ("remember", remember.remember),
         ("search", search.search),
         ("show", show.show),
@@ -55,10 +56,13 @@ def build_app() -> typer.Typer:
         ("diff", history.diff),
         ("undo", history.undo),
         ("reindex", reindex.reindex),
+        ("watch", watch.watch),
+        ("mcp", mcp.mcp),
+        ("hook", hook.hook),
+        ("install", install.install),
+        ("uninstall", install.uninstall),
     ):
         app.command(name)(command)
-    app.add_typer(bench.bench, name="bench")
-    app.add_typer(router.router, name="router")
     return app
 
 
@@ -68,7 +72,7 @@ def _root(
         typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=lambda v: _version(v)),
     ] = False,
 ) -> None:
-    """Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."""
+    """The options that stand before a command."""
 
 
 def _version(wanted: bool) -> None:
@@ -103,7 +107,7 @@ def run(arguments: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone (`seci list | head`); without this, Python complains once more at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
     return result if isinstance(result, int) else 0
 

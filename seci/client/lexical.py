@@ -33,7 +33,7 @@ def keyword_context(vault: str, prompt: str, project: str | None) -> str:
     return render(kept)
 
 
-def standing_context(vault: str, project: str | None) -> str:
+def standing_context(vault: str, project: str | None, budget: int = BUDGET) -> str:
     """Identity, important preferences and the latest episodes of a project, as markdown; "" for none."""
     rows = _rows(
         vault,
@@ -42,12 +42,12 @@ def standing_context(vault: str, project: str | None) -> str:
         "ORDER BY tier = 'soul' DESC, type = 'preference' DESC, created DESC, id LIMIT ?",
         (project, POOL),
     )
-    return render([row for row in rows if project is None or row["project"] in (None, project)])
+    return render([row for row in rows if project is None or row["project"] in (None, project)], budget)
 
 
-def render(rows: list[Mapping[str, str]]) -> str:
+def render(rows: list[Mapping[str, str]], budget: int = BUDGET) -> str:
     """The notes within the budget, each on a line with its date and id."""
-    left = BUDGET - FRAME_TOKENS
+    left = budget - FRAME_TOKENS
     lines: list[str] = []
     for row in rows:
         left_after = left - int(row["tokens"]) - 20

@@ -98,9 +98,18 @@ class TokenCounter(Protocol):
 class Embedder(Protocol):
     """Text to unit vectors. `name` changes whenever vectors would; `window` is in tokens."""
 
-    name: str
-    dimensions: int
-    window: int
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def window(self) -> int: ...
+
+    @property
+    def counter(self) -> TokenCounter:
+        """Counts and cuts as the model does."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (len(texts), dimensions), rows of length 1."""
@@ -237,14 +246,36 @@ class Shelf(Protocol):
     """The chunks of one kind, in memory. Rows run from 0 to `size` - 1; a removed chunk keeps its row until the index
     is next loaded and scores minus infinity. Scores do not depend on a row's number."""
 
-    kind: Kind
-    size: int
-    live: NDArray[np.bool_]  # (size,)
-    document: NDArray[np.int64]  # (size,) number of the row's file
-    turn: NDArray[np.int32]  # (size,) first turn, -1 for notes
-    role: NDArray[np.int8]  # (size,) 0 none, 1 user, 2 assistant, 3 participant
-    at: NDArray[np.float64]  # (size,) seconds since 1970, nan where no time is known
-    tokens: NDArray[np.int32]  # (size,)
+    @property
+    def kind(self) -> Kind: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """(size,)."""
+
+    @property
+    def document(self) -> NDArray[np.int64]:
+        """(size,) number of the row's file."""
+
+    @property
+    def turn(self) -> NDArray[np.int32]:
+        """(size,) first turn, -1 for notes."""
+
+    @property
+    def role(self) -> NDArray[np.int8]:
+        """(size,) 0 none, 1 user, 2 assistant, 3 participant."""
+
+    @property
+    def at(self) -> NDArray[np.float64]:
+        """(size,) seconds since 1970, nan where no time is known."""
+
+    @property
+    def tokens(self) -> NDArray[np.int32]:
+        """(size,)."""
+
 
     def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """(size,) cosine of every row with a unit vector: exact, no approximation."""

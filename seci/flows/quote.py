@@ -14,7 +14,8 @@ SHORTEST = 4
 class Archive(Protocol):
     """The archived sessions by key."""
 
-    def keys(self) -> Iterable[str]: ...
+    def sessions(self) -> Iterable[str]:
+        """The keys of all archived sessions."""
 
     def read(self, session: str) -> Session | None: ...
 
@@ -29,7 +30,7 @@ def find_turns(reference: str, archive: Archive) -> tuple[Session, tuple[Turn, .
         wanted = [int(number) for number in numbers.split(",")]
     except ValueError as error:
         raise VaultError("is not session#turn", subject=reference) from error
-    keys = [key for key in archive.keys() if _names(name, key)]
+    keys = [key for key in archive.sessions() if _names(name, key)]
     exact = [key for key in keys if name in (key, key.partition(":")[2])]
     if len(exact or keys) != 1:
         reason = f"names {len(keys)} sessions" if keys else "there is no such session in the archive"

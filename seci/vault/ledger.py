@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from seci.core.ports import NoteStore
 from seci.core.session import Failure, Session, unite_sessions
-from seci.errors import VaultError
+from seci.errors import NoteFormatError, VaultError
 from seci.vault.archive import (
     archive_path,
     key_hash,
@@ -58,6 +60,15 @@ class ArchiveLedger:
     def paths(self) -> list[str]:
         """All archive files, in order of their names."""
         return sorted(path for paths in self._listing().values() for path in paths)
+
+    def sessions(self) -> Iterator[str]:
+        """The keys of all archived sessions, in order of their files' names; damaged files are left out."""
+        for path in self.paths():
+            head = self._read_head(path)
+            if head is None:
+                continue
+            with suppress(NoteFormatError):
+                yield parse_ledger_head(head, path)[0]
 
     def forget_listing(self) -> None:
         """Looks at the disk again from the next call on."""

@@ -56,6 +56,13 @@ class FileNoteStore:
             raise VaultError("there is no such note", subject=path)
         return StoredNote(path, parse_note(decode(content, path), path), digest_of(content))
 
+    def text(self, path: str) -> str:
+        """The file as it stands. Raises VaultError when there is none."""
+        content = read_bytes(self.root, path)
+        if content is None:
+            raise VaultError("there is no such note", subject=path)
+        return decode(content, path)
+
     def get(self, id_or_path: str) -> StoredNote:
         """By path, id, or an id's unique end (four characters or more). Raises VaultError otherwise."""
         if "/" in id_or_path or id_or_path.endswith(".md"):
