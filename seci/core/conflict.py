@@ -18,10 +18,13 @@ from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.wording import Kind, Term, Wording, parse_wording
 
-SAME_MEANING = 0.62  # cosine of MiniLM from which on a well-covered pair may be one thing in two wordings
-COVERED = 0.72  # mean share of weight that two wordings of one thing have in common
+SAME_MEANING = 1.45  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
+COVERED = 0.5  # share of its weight that each of the two must find in the other
 SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
 OLD_VALUE_SHARED = 0.5  # the same where the newer note names the older's value outright
+OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
+LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
+FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
 RELATED = 0.45  # cosine below which two notes speak of different things
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
 
@@ -110,6 +113,8 @@ def _difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "one names it as the old value"
     if _turned_round(agreement):
         return "the other way round"
+    if _roles_swapped(a, b, agreement):
+        return "other roles"
     if _opposed_to(left, a, b) or _opposed_to(right, b, a):
         return "opposite words"
     if _substituted(a, b, agreement):
@@ -173,32 +178,63 @@ def _turned_round(agreement: Agreement) -> bool:
 _CONTRARY = {("to", "from"), ("before", "after"), ("with", "without"), ("over", "under"), ("above", "below"), ("on", "off")}
 
 
+def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Each begins with a name that is what the other acts upon: "Gina helps Jon", "Jon helps Gina"."""
+    first, second = _body(a)[:1], _body(b)[:1]
+    if not first or not second or first[0].key == second[0].key or a.identity or b.identity:
+        return False
+    partner = {x.key: y for x, y in agreement.pairs} | {y.key: x for x, y in agreement.pairs}
+    acted = [partner.get(subject[0].key) for subject in (first, second)]
+    named = all(subject[0].surface[:1].isupper() for subject in (first, second))
+    if not named or any(term is None or term.kind is not Kind.NAME for term in acted):
+        return False
+    return any(term is not None and term.link in ("", "to") for term in acted)
+
+
+def _body(wording: Wording) -> list[Term]:
+    return [term for term in wording.terms if not term.title]
+
+
 def _substituted(a: Wording, b: Wording, agreement: Agreement) -> bool:
-    """Words of each stand between words that are the same: the same sentence about something else."""
+    """A few words of each stand between words that are the same: the same sentence about something else."""
     partner = {x.key: y.key for x, y in agreement.pairs}
     ours, theirs = _places(a, agreement.left), _places(b, agreement.right)
     return any((partner.get(before, before), partner.get(after, after)) in theirs for before, after in ours)
 
 
+def _plain_word(term: Term) -> bool:
+    """A word that is no name; one with a capital at the start of a sentence may be one."""
+    return term.kind in (Kind.LIGHT, Kind.WORD) and not term.surface[:1].isupper()
+
+
 def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
-    """The terms around each run of words that have no partner; an empty string at an end of the text."""
+    """The terms around each short run of words without a partner, where one of the two is no name; an empty string
+    at an end of the text."""
     alone = {term.key for term in unpaired if not term.title}
-    strong = {term.key for term in unpaired if term.kind in (Kind.WORD, Kind.NAME)}
     places: set[tuple[str, str]] = set()
-    before, run = "", False
-    for key in [*(term.key for term in wording.terms if not term.title), ""]:
-        if key in alone:
-            run = run or key in strong
+    before: Term | None = None
+    run: list[Term] = []
+    for term in [*_body(wording), None]:
+        if term is not None and term.key in alone:
+            run.append(term)
             continue
-        if run:
-            places.add((before, key))
-        before, run = key, False
+        content = [t for t in run if t.kind in (Kind.WORD, Kind.NAME)]
+        anchored = any(t is not None and _plain_word(t) for t in (before, term))
+        if content and len(content) <= LONGEST_VALUE and anchored:
+            places.add((before.key if before else "", term.key if term else ""))
+        before, run = term, []
     return places
 
 
 def _same_meaning(agreement: Agreement, similarity: float) -> bool:
+    least = min(agreement.coverage_left, agreement.coverage_right)
     mean = (agreement.coverage_left + agreement.coverage_right) / 2
-    return similarity >= SAME_MEANING and mean >= COVERED and agreement.shared >= 1.0
+    extra = min(len(_content(agreement.left)), len(_content(agreement.right)))
+    return agreement.shared >= 1.0 and least >= COVERED and extra <= 1 and similarity + mean >= SAME_MEANING
+
+
+def _content(terms: Sequence[Term]) -> list[Term]:
+    return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 
 # --- what replaces what -----------------------------------------------------------------------------------------
@@ -224,11 +260,12 @@ def _replaced(
         return None
     ordered = _time(older) < _time(newer)
     narrative = older.type in _NARRATIVE
-    cues = b.marks & {Mark.CHANGE, Mark.END, Mark.INSTEAD}
-    changed = bool(cues - a.marks) and Mark.ALSO not in b.marks
+    cues = (b.marks - a.marks) & {Mark.CHANGE, Mark.END, Mark.INSTEAD, Mark.RECENT}
+    changed = bool(cues) and Mark.ALSO not in b.marks
     flipped = not _negations_agree(a, b, agreement) or _turned_round(agreement) or bounds_differ(agreement)
     old_value = [x for x, y in agreement.pairs if y.old and not x.old and x.kind > Kind.LIGHT]
-    if old_value and changed and (right or Mark.END in b.marks) and _subject_shared(agreement, left, OLD_VALUE_SHARED):
+    told = Mark.END not in b.marks or Mark.CHANGE in b.marks or not (narrative or _has_fix(a))
+    if old_value and changed and told and (right or Mark.END in b.marks) and _subject_shared(agreement, left, OLD_VALUE_SHARED):
         return Relation.SUPERSEDE, "names the old value"
     if Mark.END in b.marks - a.marks and not narrative and not _has_fix(a):
         if _subject_shared(agreement, left) and len(left) <= 1:
@@ -242,8 +279,13 @@ def _replaced(
         if (rest_left and rest_right) or (flipped and not changed):
             return None
         worded = ours[0].kind <= Kind.NAME
-        if worded and not (_in_predicate(values, a, b) and any(x.kind != Kind.GENERIC and x.kind != Kind.NAME for x, _ in agreement.pairs)):
+        if worded and not _one_frame(values, a, b, agreement):
             return None
+        if not _subject_shared(agreement, [t for t in rest_right if t.kind < Kind.NUMBER], FRAME_SHARED):
+            return None
+        plain = worded and Kind.NAME not in (ours[0].kind, theirs[0].kind)
+        if plain and cues == {Mark.RECENT}:
+            return None  # "a new hobby" need not end the old one
         if changed and ordered and _subject_shared(agreement, rest_left):
             return Relation.SUPERSEDE, "a new value with a sign of change"
         if worded and not (opposed(ours[0], theirs[0]) or _substituted(a, b, agreement)):
@@ -256,11 +298,25 @@ def _replaced(
         if settled and not (Mark.PAST in a.marks or Mark.DOUBT in a.marks | b.marks) and not narrative:
             return Relation.SUPERSEDE, "a newer value of the same"
         return Relation.CONTRADICTION, "two values of the same"
-    if not left and not right and flipped:
+    alike = min(agreement.coverage_left, agreement.coverage_right) >= OPPOSITE_COVERED
+    if not left and not right and flipped and alike:
         if ordered and changed:
             return Relation.SUPERSEDE, "the opposite with a sign of change"
         return Relation.CONTRADICTION, "the opposite"
     return None
+
+
+def _one_frame(values: _Values, a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Whether words that differ are two values of one attribute: opposites, names in the predicate, or words at the
+    same place of the same sentence."""
+    ours, theirs = values
+    if opposed(ours[0], theirs[0]):
+        return _in_predicate(values, a, b)
+    if not _in_predicate(values, a, b) or max(len(ours), len(theirs)) > LONGEST_VALUE:
+        return False
+    attribute = any(_plain_word(x) for x, _ in agreement.pairs)
+    names = ours[0].kind is Kind.NAME and theirs[0].kind is Kind.NAME
+    return (attribute and names) or _substituted(a, b, agreement)
 
 
 _NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)

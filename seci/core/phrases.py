@@ -16,7 +16,8 @@ class Mark(StrEnum):
     NOT = "not"  # negates what follows
     LACK = "lack"  # a word that is negative by meaning: forbidden, missing, disabled
     END = "end"  # what it speaks of has stopped being so
-    CHANGE = "change"  # what follows is new
+    CHANGE = "change"  # what follows is new, and replaces something
+    RECENT = "recent"  # what follows is new; it need not replace anything
     INSTEAD = "instead"  # the next words name what something else replaced or is preferred to
     SOURCE = "source"  # "from": the next words may name where a change started
     TARGET = "target"  # "to": ends the scope of SOURCE
@@ -38,28 +39,29 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.LACK: """avoid | avoids | avoiding | forbidden | forbid | forbids | prohibited | banned | disallowed |
             refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence |
             disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away from |
-            steer clear of | dislikes | hates | free of | except""",
-        Mark.END: """no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | is out | are out | get rid of | goes away | has been turned off | have been turned off | was turned off |
+            steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting""",
+        Mark.END: """no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | give up | is out | are out | get rid of | goes away | has been turned off | have been turned off | was turned off |
             has been disabled | have been disabled | was disabled | was switched off | has been switched off | gave up |
-            given up | dropped | removed | cancelled | canceled | retired | deprecated | discontinued | sold |
+            given up | dropped | ditched | removed | cancelled | canceled | retired | deprecated | discontinued | sold |
             abandoned | ceased | is gone | are gone | is over | has left | have left | left the | has ended |
             got rid of | called off | shut down | phased out | decommissioned | scrapped | used to be | used to |
-            formerly | previously | former | withdrawn | was lifted | sunset | has expired | unsubscribed | resigned |
-            broke up | away from | switched off | abolished | revoked""",
+            formerly | previously | former | withdrawn | was lifted | has expired | unsubscribed | resigned |
+            broke up | switched off | abolished | revoked""",
         Mark.CHANGE: """now | moved | moved to | switched | switched to | migrated | changed | changed to | renamed |
             upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut | cut down |
             extended | shortened | postponed | delayed | rescheduled | pushed back | pushed | brought forward |
             shifted | relocated | converted | transitioned | as of | from now on | with immediate effect |
-            starting from | starting | effective | a new | new | the new | updated | revised | adjusted | became |
+            starting from | starting | effective | updated | revised | adjusted | became |
             has become | have become | turned into | took over | taken over | succeeded | these days | nowadays |
             lately | recently | after all | has grown | grown to | grew | grew to | rewritten |
             ported | relicensed | swapped | superseded | correction | corrected | from then on | going forward |
-            henceforth | since then | since the | since our | since last | since this | onwards | onward | meanwhile | in the meantime | today | at present | doubled | halved | went from |
-            up from | down from | changes to | moves to | switches to | moving to | switching to | currently |
+            henceforth | since then | since the | since our | since last | since this | onwards | onward | meanwhile | in the meantime | doubled | halved | went from |
+            up from | down from | changes to | moves to | switches to | moving to | switching to |
             redesigned | restructured | reassigned | transferred | handed over | promoted | expanded | shrunk | dropped to |
-            rose | rose to | fell to | went up | went down | instead | modified | slipped | slipped to | finally |
-            bigger | finished | completed | adopted | tightened | relaxed | enabled | reopened | closed""",
-        Mark.INSTEAD: """instead of | rather than | in place of | in lieu of | as opposed to | and not | but not |
+            rose | rose to | fell to | went up | went down | instead | modified | slipped | slipped to |  tightened | relaxed | enabled | reopened | closed""",
+        Mark.RECENT: """a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
+            finished | completed | adopted""",
+        Mark.INSTEAD: """instead of | rather than | in place of | in lieu of | as opposed to | but not |
             replaces | replaced | replacing | supersedes | than | over | took over from | taken over from |
             in preference to | replacement for""",
         Mark.SOURCE: "from",
@@ -87,10 +89,11 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             aufgegeben | abgekündigt | entfällt | entfallen | fällt aus | aufgelöst | beendet""",
         Mark.CHANGE: """jetzt | nun | nunmehr | mittlerweile | inzwischen | umgestiegen | umgestellt | gewechselt |
             verschoben | verlegt | geändert | ersetzt | umbenannt | erhöht | gesenkt | reduziert | verlängert |
-            verkürzt | aktualisiert | ab sofort | künftig | neuerdings | seitdem | neu | neuer | neue | neues | neuen |
-            gezogen | umgezogen | übernommen | übernimmt | wechselt | heute | migriert | abgelöst | gestiegen |
+            verkürzt | aktualisiert | ab sofort | künftig | neuerdings | seitdem |
+            gezogen | umgezogen | übernommen | übernimmt | wechselt | migriert | abgelöst | gestiegen |
             gesunken | angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
             korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch""",
+        Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
         Mark.INSTEAD: "statt | anstatt | anstelle von | anstelle | gegenüber | als | sondern nicht | ersetzt",
         Mark.SOURCE: "von | vom",
         Mark.TARGET: "auf | zu | nach | zum | zur | durch | in",
@@ -111,9 +114,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             gaat niet door | verlaten | weg bij""",
         Mark.CHANGE: """nu | inmiddels | voortaan | overgestapt | gewisseld | verschoven | verplaatst | verzet |
             uitgesteld | gewijzigd | veranderd | vervangen | hernoemd | verhoogd | verlaagd | verlengd | verkort |
-            bijgewerkt | vanaf nu | vanaf | met ingang van | nieuw | nieuwe | verhuisd | overgenomen | tegenwoordig |
+            bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig |
             gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld |
             gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet""",
+        Mark.RECENT: "nieuw | nieuwe | vandaag | onlangs | momenteel",
         Mark.INSTEAD: "in plaats van | dan | boven | ter vervanging van | vervangt",
         Mark.SOURCE: "van",
         Mark.TARGET: "naar | op | door | met | tot",

@@ -92,7 +92,7 @@ _IDENTITY = re.compile(
     r"\b(?:is|are|was|ist|sind|war|zijn)\s+(?:now\s+|jetzt\s+|nu\s+)?(?:the|our|my|their|his|her|der|die|das|unsere?|de|het|onze)\b",
     re.IGNORECASE,
 )
-_CLOSING = frozenset("in on at for during within per im bei für am bij voor".split())
+_CLOSING = frozenset("in on at for as during within per im bei für am bij voor".split())
 _OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
 
 
@@ -202,7 +202,7 @@ class _Reader:
             if token.low == "left" and at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper():
                 self.marks.add(Mark.END)  # "Tom left Meridian"
                 return at + 1
-            if token.low == "after" and at + 1 < len(tokens) and tokens[at + 1].low.endswith("ing"):
+            if token.low == "after" and self.sentence_start and at + 1 < len(tokens) and tokens[at + 1].low.endswith("ing"):
                 self.marks.add(Mark.CHANGE)  # "after enabling the cache the build takes 6 minutes"
                 return at + 1
             if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
@@ -252,6 +252,9 @@ class _Reader:
                 self.negations += 1
                 self.negated = True
                 self.marks.add(mark)
+            case Mark.LACK if self.negated:
+                self.negations -= 1  # "not missing", "does not forget": there
+                self.negated = False
             case Mark.LACK:
                 self.lacks += 1
                 self.marks.add(mark)
@@ -283,10 +286,14 @@ class _Reader:
                     self.bound = None
             case Mark.ASIDE:
                 self.aside = True
-            case Mark.END | Mark.CHANGE:
+            case Mark.END if self.negated and word not in _ANY_MORE:
+                self.negations -= 1  # "does not give up": goes on
+                self.negated = False
+            case Mark.END | Mark.CHANGE | Mark.RECENT:
                 self.predicate = True
                 self.marks.add(mark)
-                if mark is Mark.END and Mark.NOT in self.marks and word in ("anymore", "any more", "any longer"):
+                self.old = self.old or word in _ENDS_WHAT_FOLLOWS
+                if mark is Mark.END and Mark.NOT in self.marks and word in _ANY_MORE:
                     self.negations -= 1  # one negation in two words: "not ... anymore"
                 if len(word.split()) == 1 and self._says_something(word):
                     self._append(terms, root(word), Kind.LIGHT, word, at)
@@ -424,6 +431,11 @@ class _Reader:
 
 _ORDINAL_AFTER = frozenset("the a an his her their our my this that s in".split())
 _PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
+_ENDS_WHAT_FOLLOWS = frozenset(
+    {"dropped", "ditched", "abandoned", "retired", "sold", "gave up", "given up", "removed", "cancelled", "canceled",
+     "got rid of", "get rid of", "scrapped", "stopped", "quit", "phased out", "left the", "withdrawn"}
+)
+_ANY_MORE = frozenset({"anymore", "any more", "any longer"})
 _HEARSAY = frozenset({"according to", "laut", "volgens"})
 _PREFERRING = frozenset(map(root, "prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen".split()))
 
