@@ -167,6 +167,9 @@ class History(Protocol):
     def refresh_index(self, paths: Iterable[str]) -> None:
         """Makes the user's own index agree with HEAD for these paths and no others."""
 
+    def install_merge_driver(self) -> None:
+        """Puts what `.gitattributes` names into the repository's configuration, which is not cloned."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:

@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 
 from seci.errors import RepositoryStateError, UserError
+from seci.vault.driver import install_driver
 from seci.vault.files import OWN, digest_of, read_bytes
 from seci.vault.git import Git, GitError
 
@@ -39,7 +40,7 @@ _ARGUMENTS = 400  # paths for one command line, well under every platform's limi
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit that touched the vault. `verb` is the seci command that made it, None where a person did."""
+    """One commit that touched the vault. `verb` is the seci command that made it, "" where a person did."""
 
     commit: str
     at: datetime
@@ -48,8 +49,8 @@ class Commit:
     trailers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def verb(self) -> str | None:
-        return next(iter(self.trailers.get(VERB, ())), None)
+    def verb(self) -> str:
+        return next(iter(self.trailers.get(VERB, ())), "")
 
 
 class GitHistory:
@@ -157,6 +158,10 @@ class GitHistory:
             else:
                 return
 
+    def install_merge_driver(self) -> None:
+        """Lets `git merge` and `git pull` settle notes; see `vault.driver`."""
+        install_driver(self._top)
+
     def read(self, revision: str, path: str) -> bytes | None:
         """The content that a commit has for a vault-relative path, as a checkout would write it; None without one."""
         status, out, _ = self._top.call("cat-file", "--filters", f"{revision}:{self._full(path)}")
@@ -186,12 +191,13 @@ class GitHistory:
         pairs = zip(parts[::2], parts[1::2], strict=False)
         return {self._relative(os.fsdecode(path)): state.decode()[:1] for state, path in pairs if path}
 
-    def log(self, limit: int | None = None) -> list[Commit]:
-        """The commits that touched the vault, newest first."""
+    def log(self, limit: int | None = None, *, everyone: bool = False) -> list[Commit]:
+        """The commits that seci made in the vault, newest first; with `everyone` all that touched it."""
         if not self.head():
             return []
         form = "--format=%H%x1f%ct%x1f%s%x1f%b%x1f%(trailers:only,unfold)"
         count = (f"--max-count={limit}",) if limit is not None else ()
+        count = count if everyone else (*count, f"--grep=^{VERB}: ")
         out = self._top.run("log", "-z", form, *count, "HEAD", *self._scope()).decode("utf-8", "replace")
         return [_parse_commit(record) for record in out.split("\0") if record.strip()]
 

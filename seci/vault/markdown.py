@@ -85,6 +85,11 @@ def render_note(note: Note, original: str | None = None, path: str | None = None
         if wanted.get(key) == had.get(key) and (key in blocks or key != "id"):
             continue
         _put(blocks, key, wanted.get(key, ""))
+    for key in (*before.extra, *(key for key in note.extra if key not in before.extra)):
+        if key not in note.extra:
+            _put(blocks, key, "")
+        elif key not in before.extra or before.extra[key] != note.extra[key]:
+            _put(blocks, key, render_value({key: note.extra[key]}))
     if before.body != note.body:
         tail = f"\n{printable(note.body)}\n"
     elif front is None:
@@ -273,7 +278,7 @@ def _put(blocks: dict[str, str], key: str, lines: str) -> None:
         replaced = f"{first}{comment}\n{rest}" if lines else ""
         blocks[key] = replaced + (trailing.group() if trailing else "")
         return
-    earlier = set(KEYS[: KEYS.index(key)])
+    earlier = set(KEYS[: KEYS.index(key)] if key in KEYS else blocks)
     place = max((i + 1 for i, known in enumerate(blocks) if known in earlier), default=1 if "" in blocks else 0)
     items = [*blocks.items()]
     items.insert(place, (key, lines))

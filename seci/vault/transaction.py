@@ -66,6 +66,8 @@ class VaultTransaction:
                 raise
             self._history.refresh_index(file.path for file in files)
             self._journal.end()
+            if commit:
+                self._history.install_merge_driver()
             return commit
 
     def recover(self) -> str | None:

@@ -67,7 +67,6 @@ def test_a_rendered_note_is_read_back_equal(note: Note) -> None:
 @given(notes, notes)
 @settings(max_examples=200)
 def test_a_rewrite_over_any_other_note_is_read_back_equal(before: Note, after: Note) -> None:
-    after = replace(after, extra=before.extra)
     assert parse_note(render_note(after, render_note(before), PATH), PATH) == after
 
 
@@ -202,6 +201,14 @@ def test_a_rewrite_changes_only_the_keys_that_changed() -> None:
 
 def test_a_note_that_did_not_change_is_returned_as_it_was() -> None:
     assert render_note(parse_note(HAND_EDITED, PATH), HAND_EDITED, PATH) == HAND_EDITED
+
+
+def test_other_peoples_keys_can_change_too() -> None:
+    note = parse_note(HAND_EDITED, PATH)
+    extra = {key: value for key, value in note.extra.items() if key != "aliases"} | {"rating": 6, "new": ["a"]}
+    after = render_note(replace(note, extra=extra), HAND_EDITED, PATH)
+    changed = HAND_EDITED.replace("aliases:\n- Hook registry\n", "").replace("rating: 5", "rating: 6")
+    assert after == changed.replace("null}\n---", "null}\nnew:\n- a\n---")
 
 
 def test_new_keys_go_to_their_place_and_dropped_ones_leave() -> None:

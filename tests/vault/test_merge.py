@@ -1,0 +1,169 @@
+"""Two versions of a note or session meet: nothing is lost, and both machines find the same answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from seci.core.note import Namespace, Note, Provenance, Status
+from seci.core.session import Role, Session, Turn
+from seci.vault.archive import archive_path, parse_session, render_session
+from seci.vault.driver import install_driver
+from seci.vault.git import Git as VaultGit
+from seci.vault.markdown import parse_note, render_note
+from seci.vault.merge import merge_files
+
+from .conftest import Git, write
+
+PATH = "docs/ports.md"
+BASE = Note(
+    id="A1",
+    title="Ports",
+    body="We use 8080.\n\nIn the middle.\n\nSince May.",
+    namespace=Namespace.DOCS,
+    tags=("a", "b"),
+    created=datetime(2026, 1, 2, tzinfo=UTC),
+    updated=datetime(2026, 1, 2, tzinfo=UTC),
+    sources=(Provenance("x:1", (1,)),),
+)
+
+
+def settle(tmp_path: Path, base: Note | None, ours: Note, theirs: Note) -> Note:
+    texts = [None if note is None else render_note(note).encode() for note in (base, ours, theirs)]
+    git = VaultGit(tmp_path)
+    one = merge_files(git, PATH, *texts, settle=True)
+    other = merge_files(git, PATH, texts[0], texts[2], texts[1], settle=True)
+    assert one == other and one.conflicts == () and one.content is not None
+    return parse_note(one.content.decode(), PATH)
+
+
+def test_keys_changed_on_one_side_each_are_both_taken(tmp_path: Path) -> None:
+    ours = replace(BASE, title="Gates", tags=("a", "b", "c"))
+    theirs = replace(BASE, status=Status.STALE, tags=("a",), body=BASE.body.replace("May", "June"))
+    assert settle(tmp_path, BASE, ours, theirs) == replace(
+        BASE, title="Gates", status=Status.STALE, tags=("a", "b", "c"), body=theirs.body
+    )
+
+
+def test_lists_are_united_superseded_beats_active_and_the_later_update_wins(tmp_path: Path) -> None:
+    early, late = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)
+    ours = replace(
+        BASE,
+        tags=("z",),
+        status=Status.SUPERSEDED,
+        superseded_by="B2",
+        valid_to=date(2026, 2, 1),
+        importance=0.9,
+        updated=early,
+        sources=(Provenance("x:1", (1, 3)), Provenance("x:2", (5,))),
+    )
+    theirs = replace(
+        BASE,
+        tags=("m",),
+        status=Status.STALE,
+        importance=0.2,
+        title="Later",
+        updated=late,
+        created=datetime(2026, 1, 1, tzinfo=UTC),
+        sources=(Provenance("x:1", (2,)),),
+        supersedes=("C3",),
+    )
+    merged = settle(tmp_path, BASE, ours, theirs)
+    assert merged.tags == ("m", "z") and merged.status is Status.SUPERSEDED and merged.superseded_by == "B2"
+    assert (merged.importance, merged.title, merged.updated, merged.created) == (0.2, "Later", late, theirs.created)
+    assert merged.sources == (Provenance("x:1", (1, 2, 3)), Provenance("x:2", (5,)))
+    assert merged.supersedes == ("C3",) and merged.valid_to == date(2026, 2, 1)
+
+
+def test_texts_changed_in_the_same_place_both_stay(tmp_path: Path) -> None:
+    ours = replace(BASE, body=BASE.body.replace("8080", "8081"))
+    theirs = replace(BASE, body=BASE.body.replace("8080", "9090"))
+    assert settle(tmp_path, BASE, ours, theirs).body == "We use 8081.\nWe use 9090.\n\nIn the middle.\n\nSince May."
+
+
+def test_the_same_note_told_twice_is_told_once(tmp_path: Path) -> None:
+    later = replace(BASE, body="Told better.", updated=datetime(2026, 5, 1, tzinfo=UTC))
+    assert settle(tmp_path, None, BASE, later).body == "Told better."
+
+
+def test_a_change_survives_a_deletion(tmp_path: Path) -> None:
+    text = render_note(BASE).encode()
+    changed = render_note(replace(BASE, title="Gates")).encode()
+    git = VaultGit(tmp_path)
+    assert merge_files(git, PATH, text, None, changed, settle=True).content == changed
+    assert merge_files(git, PATH, text, changed, None, settle=True).content == changed
+    assert merge_files(git, PATH, text, None, text, settle=True).content is None
+
+
+words = st.lists(st.sampled_from(["one", "two", "three", "four"]), max_size=5).map("\n\n".join)
+variants = st.builds(
+    replace,
+    st.just(BASE),
+    title=st.sampled_from(["Ports", "Gates"]),
+    body=words,
+    tags=st.lists(st.sampled_from("abcd"), max_size=3, unique=True).map(tuple),
+    updated=st.none() | st.datetimes(datetime(2026, 1, 1), datetime(2026, 1, 3), timezones=st.just(UTC)),
+    status=st.sampled_from(Status),
+    superseded_by=st.none() | st.sampled_from(["X", "Y"]),
+    sources=st.lists(st.builds(Provenance, st.sampled_from(["x:1", "x:2"]), st.just((1, 2))), max_size=2).map(tuple),
+    extra=st.dictionaries(
+        st.sampled_from(["mine", "yours"]), st.integers(0, 3) | st.lists(st.integers(0, 3)), max_size=2
+    ),
+)
+
+
+@given(st.none() | variants, variants, variants)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_both_sides_settle_alike_and_lose_no_source(
+    tmp_path: Path, base: Note | None, ours: Note, theirs: Note
+) -> None:
+    merged = settle(tmp_path, base, ours, theirs)
+    kept = {(s.session, turn) for s in merged.sources for turn in s.turns}
+    if ours != base and theirs != base and ours.sources != (base and base.sources) != theirs.sources:
+        assert {(s.session, turn) for note in (ours, theirs) for s in note.sources for turn in s.turns} == kept
+    for line in (*ours.body.split("\n\n"), *theirs.body.split("\n\n")):
+        if base is not None and line not in base.body:
+            assert line in merged.body
+
+
+def test_sessions_that_grew_on_two_machines_hold_all_turns(tmp_path: Path) -> None:
+    turns = tuple(Turn(i, Role.USER, f"turn {i}", datetime(2026, 1, 1, 0, i, tzinfo=UTC)) for i in range(6))
+    base, ours, theirs = (Session("x", "1", turns[:n]) for n in (2, 4, 6))
+    path = archive_path(base)
+    texts = [render_session(session).encode() for session in (base, ours, theirs)]
+    merged = merge_files(VaultGit(tmp_path), path, *texts, settle=True)
+    assert merged.content and parse_session(merged.content.decode(), path) == theirs
+    assert merge_files(VaultGit(tmp_path), path, texts[0], texts[2], texts[1], settle=True) == merged
+
+
+@pytest.mark.parametrize("prefix", ["", "my notes/"])
+def test_git_merge_uses_the_driver(tmp_path: Path, git: Git, prefix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    git(repo, "init")
+    assert install_driver(VaultGit(repo)) is True
+    assert install_driver(VaultGit(repo)) is False
+    write(repo, f"{prefix}.gitattributes", "/docs/**/*.md merge=seci-note\n")
+    versions = {
+        "main": replace(BASE, status=Status.STALE, body=BASE.body.replace("8080", "8081")),
+        "side": replace(BASE, status=Status.SUPERSEDED, tags=("c",), body=BASE.body.replace("8080", "9090")),
+    }
+    write(repo, f"{prefix}{PATH}", render_note(BASE))
+    git(repo, "add", "-A")
+    git(repo, "commit", "-m", "base")
+    git(repo, "branch", "side")
+    for branch, note in versions.items():
+        git(repo, "checkout", "-q", branch)
+        write(repo, f"{prefix}{PATH}", render_note(note))
+        git(repo, "commit", "-am", branch)
+    git(repo, "merge", "main")
+    merged = parse_note((repo / f"{prefix}{PATH}").read_text(), PATH)
+    assert merged.status is Status.SUPERSEDED and merged.tags == ("c",)
+    assert "8081" in merged.body and "9090" in merged.body
+    assert git(repo, "status", "--porcelain") == ""
