@@ -106,8 +106,10 @@ class DualIndex:
             return self._tables.chunks_at(path)
 
     def apply(self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()) -> None:
-        paths = {*removed, *(document.record.path for document, _ in added)}
         with self._guard():
+            paths = {*self._tables.held(removed), *(document.record.path for document, _ in added)}
+            if not paths:
+                return
             chroma = self._settled()
             old = self._tables.chunk_ids_of(paths)
             new = {
@@ -119,8 +121,6 @@ class DualIndex:
                 }
                 for kind in Kind
             }
-            if not old and not added:
-                return
             self._tables.announce({*old, *(id for vectors in new.values() for id in vectors)})
             for kind in Kind:
                 chroma.remove(kind, {id for id, was in old.items() if was is kind} - new[kind].keys())

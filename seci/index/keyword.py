@@ -138,6 +138,10 @@ class KeywordTables:
             (row["path"], row["digest"]) for row in self._db.execute("SELECT path, digest FROM document ORDER BY path")
         ]
 
+    def held(self, paths: Iterable[str]) -> set[str]:
+        """Those of the paths that are indexed."""
+        return {row["path"] for row in self._select("SELECT path FROM document WHERE path IN", paths)}
+
     def chunk_ids(self, kind: Kind) -> list[str]:
         return [row["id"] for row in self._db.execute("SELECT id FROM chunk WHERE kind = ? ORDER BY id", (kind.value,))]
 
