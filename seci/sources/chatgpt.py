@@ -84,7 +84,7 @@ def select_branch(mapping: dict[str, Any], current: object) -> list[dict[str, An
 
 def parse_content(content: dict[str, Any]) -> str:
     """The text of a message: what was written or spoken, with pictures and citations left out."""
-    if content.get("content_type") not in _SPOKEN:
+    if as_str(content.get("content_type")) not in _SPOKEN:
         return ""
     texts: list[str] = []
     for part in [content.get("text"), *as_list(content.get("parts"))]:

@@ -180,14 +180,14 @@ class _Transcript:
         return False
 
     def _row(self, line: int, row: dict[str, Any]) -> None:
-        kind, uuid = row.get("type"), as_str(row.get("uuid"))
+        kind, uuid = as_str(row.get("type")), as_str(row.get("uuid"))
         if kind in _TITLE_KEYS:
-            self.title = as_str(row.get(_TITLE_KEYS[str(kind)])) or self.title
+            self.title = as_str(row.get(_TITLE_KEYS[kind])) or self.title
             return
         agent = self._agent(row, uuid)
         parent = as_str(row.get("parentUuid")) or as_str(row.get("logicalParentUuid"))
         number = self.tree.add(uuid or f"line {line}", parent)
-        if isinstance(kind, str) and kind not in _KNOWN_TYPES:
+        if kind and kind not in _KNOWN_TYPES:
             self.unknown.add(kind)
             self.version = as_str(row.get("version")) or self.version
         message = row.get("message")

@@ -124,9 +124,9 @@ class _Rollout:
         self._parent = as_str(spawn.get("parent_thread_id")) or as_str(payload.get("parent_thread_id"))
 
     def _event(self, payload: dict[str, Any], at: datetime | None) -> None:
-        kind = payload.get("type")
+        kind = as_str(payload.get("type"))
         if kind in _EVENTS:
-            self._say(_EVENTS[str(kind)], as_str(payload.get("message")) or "", at, "legacy", None)
+            self._say(_EVENTS[kind], as_str(payload.get("message")) or "", at, "legacy", None)
         elif kind == "item_completed":
             item = as_dict(payload.get("item"))
             what = str(item.get("type")).casefold()

@@ -116,7 +116,7 @@ def _read_export(files: _FolderFiles | _ZipFiles, bundle: Path) -> Iterator[Sess
 
 def say_message(turns: TurnList, message: dict[str, Any], people: dict[str, str]) -> None:
     """Adds one message; joining, leaving and other notices of the channel are left out."""
-    if message.get("subtype") in _SILENT or message.get("hidden"):
+    if as_str(message.get("subtype")) in _SILENT or message.get("hidden"):
         return
     user = as_str(message.get("user"))
     profile = as_dict(message.get("user_profile"))
