@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from seci.core.session import Turn
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
-from seci.distillers.passages import Unit, parse_sections
+from seci.distillers.passages import Unit, is_report_heading, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.requests import Told, is_report, quote_user, tell_choice, tell_user
-from seci.distillers.salience import score_sentence, score_unit
+from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words
 
 BODY_WORDS = 78
 MIN_WORDS = 14
 GROUP_WORDS = 110
-GROUP_LEAST = 24
+GROUP_LEAST = 40
 SHARED_WORDS = 1
 PLAN_NOTES = 5  # of one plan
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
@@ -41,7 +41,7 @@ class Candidate:
     score: float
     order: int
     decided: bool = False
-    corrected: bool = field(default=False)
+    substantive: bool = True
 
     @property
     def body(self) -> str:
@@ -182,9 +182,23 @@ def _candidate(
         score += 0.5 if asked.correction else 0.0
     if subject:
         score += 0.5
+    if subject and is_report_heading(subject):
+        score -= 1.0
+        substantive = any(says_why(s.unit.text, cues) for s in body)
+    else:
+        substantive = any(is_substantive(s.unit, cues) for s in body) or _weighty(asked)
     return Candidate(
-        subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals)
+        subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals), substantive
     )
+
+
+def _weighty(asked: Told | None) -> bool:
+    """A user's sentence that is worth a note by itself."""
+    if asked is None:
+        return False
+    if asked.kind in ("limit", "wish", "decision", "plan", "fact"):
+        return True
+    return count_words(asked.text) >= 14 and not asked.errand
 
 
 def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
-from seci.core.session import Session
+from seci.core.session import Session, Turn
 from seci.distillers.candidates import Candidate, Scored, Topic
 from seci.distillers.language import Cues
+from seci.distillers.naming import name_candidate
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import Told, tell_user
+from seci.distillers.requests import Told, is_report, tell_user
 from seci.distillers.sentences import Casing, capitalise, count_words
-from seci.distillers.titles import title_from_heading, title_from_sentence
+from seci.distillers.titles import title_from_gist, title_from_heading
 
 WORDS = 78
 SENTENCES = 5
@@ -26,7 +28,7 @@ def draft_episode(
     body: list[tuple[float, int, str]] = []
     for told in (opening, closing):
         if told is not None:
-            body.append((told[0] - 0.5, told[0], told[1]))
+            body.append((told[0] - 0.5, told[0], told[1].text))
     words = sum(count_words(text) for _, _, text in body)
     for scored in _milestones(candidates):
         if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
@@ -62,28 +64,34 @@ def _best(candidate: Candidate) -> Scored | None:
     return max(alone, key=lambda s: s.score, default=None)
 
 
-def _opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, str] | None:
+def _opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
     for topic in topics[:3]:
-        if topic.asked is None:
-            continue
-        if plan := plan_text(topic.asked, cues):
-            if title := plan_title(plan):
-                return topic.asked.index, f"The session carried out a plan: {capitalise(title.rstrip(' .'))}."
-            continue
-        told = [one for one in tell_user(topic.asked.text, cues, casing) if _tellable(one)]
-        if told:
-            return topic.asked.index, told[0].text
+        if topic.asked is not None and (told := _asked(topic.asked, cues, casing)) is not None:
+            return topic.asked.index, told
     return None
 
 
-def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, str] | None:
+def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
+    """What a user's turn is about in one sentence: a plan's title, a finding, the first request or statement."""
+    if plan := plan_text(turn, cues):
+        title = plan_title(plan).rstrip(" .")
+        return Told(f"A plan was carried out: {capitalise(title)}.", "plan", gist=title) if title else None
+    told = [one for one in tell_user(turn.text, cues, casing) if _tellable(one)]
+    if not told:
+        return None
+    if is_report(turn.text):
+        return replace(told[0], text=told[0].text.replace(" said that ", " reported that ", 1))
+    return told[0]
+
+
+def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, Told] | None:
     """What the user asked last, when that is more than an errand."""
     for topic in reversed(topics[-2:]):
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
-        told = [one for one in tell_user(topic.asked.text, cues, casing) if _tellable(one) and not one.errand]
-        if told and count_words(told[0].text) <= 28:
-            return topic.asked.index, told[0].text
+        told = _asked(topic.asked, cues, casing)
+        if told is not None and not told.errand and count_words(told.text) <= 28:
+            return topic.asked.index, told
     return None
 
 
@@ -94,7 +102,7 @@ def _tellable(told: Told) -> bool:
 def _title(
     session: Session,
     topics: Sequence[Topic],
-    opening: tuple[int, str] | None,
+    opening: tuple[int, Told] | None,
     candidates: Sequence[Candidate],
     cues: Cues,
 ) -> str:
@@ -103,8 +111,7 @@ def _title(
     if session.title:
         names.append(title_from_heading(session.title))
     if opening:
-        names.append(title_from_sentence(opening[1], cues))
-    names.extend(title_from_heading(c.subject) for c in candidates if c.subject)
-    names.extend(title_from_sentence(s.unit.text, cues) for s in _milestones(candidates))
+        names.append(title_from_gist(opening[1].gist))
+    names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
     name = next((name for name in names if name), "")
     return f"Session: {name}" if name else "Session notes"

@@ -6,7 +6,7 @@ import re
 
 from seci.distillers.candidates import Candidate, Topic
 from seci.distillers.language import Cues
-from seci.distillers.passages import strip_openers
+from seci.distillers.passages import is_change, strip_openers
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import tell_user
 from seci.distillers.salience import NAMED
@@ -25,10 +25,11 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         return heading
     if gist and asked and (not candidate.units or asked.kind in ("limit", "wish", "decision")):
         return gist
-    ranked = sorted(candidate.units, key=lambda s: (s.unit.leans, s.unit.listed, -s.score))
-    for scored in ranked:
-        if title := title_from_sentence(scored.unit.text, cues):
-            return title
+    ranked = sorted(candidate.units, key=lambda s: (is_change(s.unit.text), s.unit.leans, s.unit.listed, -s.score))
+    claims = [title_from_sentence(scored.unit.text, cues) for scored in ranked]
+    claims = [claim for claim in claims if claim]
+    if claims:  # one that names something before one that does not
+        return next((claim for claim in claims if NAMED.search(claim)), claims[0])
     if heading and topic and len(heading) + len(topic) + 2 <= LIMIT:
         return f"{topic}: {heading[0].lower()}{heading[1:]}"
     return gist or heading or topic

@@ -61,7 +61,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
     text = _cut_narration(text, cues)
-    if not text or cues.session_only.search(text) or cues.promise.search(text) or not is_balanced(text):
+    if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
         return ""
     if cues.subjectless.match(text):
         return ""
@@ -71,6 +71,10 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
         return ""
     return finish_sentence(text)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
 
 
 def strip_openers(sentence: str, cues: Cues) -> str:
@@ -117,10 +121,15 @@ _DONE_ROLE = re.compile(r"(?:added|removed|kept|changed|fixed|updated|renamed|mo
 _NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNORECASE)
 
 
+def _theirs(text: str) -> str:
+    """What belongs to the user or to both, told by somebody else."""
+    text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
+    return _YOUR.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} user's", text)
+
+
 def _third_person(text: str, casing: Casing) -> str:
     text = _NOW.sub("", text)
-    text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
-    text = _YOUR.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} user's", text)
+    text = _theirs(text)
     if match := _I_DID.match(text):
         return f"The change {match['verb'].lower()}{text[match.end() :]}"
     if match := _I_ADVISE.match(text):
@@ -134,8 +143,10 @@ def _third_person(text: str, casing: Casing) -> str:
     return text
 
 
+_POINTING = re.compile(r"\b(?:it|this|that|these|those|here|they)\b", re.IGNORECASE)
 _LINES = re.compile(r"^lines? \d", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+[.:]?)\s*", re.IGNORECASE)
+_MARK = re.compile(r"\s*[-–—(\[]*\b(?:DONE|TODO|WIP|NEW|FIXED|COMPLETE)\b[)\]]*$")
 # A file or a place in parentheses or after a dash at the end of a heading.
 _HEADING_TAIL = re.compile(
     r"\s*(?:[-–—:]\s*|\()[`\w./\\-]*\.[A-Za-z]{1,5}`?\)?$|\s*\((?:lines?|new|file)\b[^()]*\)$"
@@ -172,7 +183,7 @@ class _Reader:
                 while end < len(blocks) and blocks[end].kind == block.kind:
                     end += 1
                 run = blocks[at:end]
-                self._list(list(_items(run) if block.kind == "item" else _rows(run)))
+                self._list(list(_items(run, self._casing) if block.kind == "item" else _rows(run)))
                 at = end
                 continue
             elif block.kind == "para":
@@ -182,7 +193,7 @@ class _Reader:
 
     def _heading(self, block: Block) -> None:
         text = strip_openers(_NUMBERED.sub("", block.text), self._cues)
-        text = _HEADING_TAIL.sub("", text).strip(" :.-–—")
+        text = _MARK.sub("", _HEADING_TAIL.sub("", text)).strip(" :.-–—")
         self._subjects = [(level, name) for level, name in self._subjects if level < block.level]
         self._intro = ""
         self._listed = False
@@ -215,6 +226,8 @@ class _Reader:
         role = self._role
         sentences = split_sentences(block.text)
         label = _NUMBERED.sub("", block.label)
+        if _LINES.match(label):
+            label = ""
         if label and self._cues.noise_heading.fullmatch(label):
             return
         if label and self._cues.generic_heading.fullmatch(label):
@@ -269,7 +282,8 @@ class _Reader:
             return
         text = render_list(intro, self._role, subject, items, self._cues, self._casing)
         if text:
-            leans = bool(self._cues.dangling.match(text))
+            lead = text.partition(": ")[0]
+            leans = bool(self._cues.dangling.match(text) or (not intro and _POINTING.search(lead)))
             if not leans or self._found[-1][1]:
                 self._found[-1][1].append(Unit(text, self._turn, leans, listed=True, role=self._role))
             return
@@ -292,7 +306,7 @@ class _Item:
     ordered: bool = False
 
 
-def _items(blocks: Sequence[Block]) -> Iterator[_Item]:
+def _items(blocks: Sequence[Block], casing: Casing) -> Iterator[_Item]:
     """Top-level items; nested ones are told after a colon."""
     base = min(block.level for block in blocks)
     held: _Item | None = None
@@ -300,22 +314,22 @@ def _items(blocks: Sequence[Block]) -> Iterator[_Item]:
     for block in blocks:
         if block.level <= base + 1:
             if held:
-                yield _with_nested(held, nested)
+                yield _with_nested(held, nested, casing)
             held, nested = _Item(block.label, block.text, block.ordered), []
         elif held:
             nested.append(f"{block.label}: {block.text}" if block.label else block.text)
     if held:
-        yield _with_nested(held, nested)
+        yield _with_nested(held, nested, casing)
 
 
-def _with_nested(item: _Item, nested: Sequence[str]) -> _Item:
+def _with_nested(item: _Item, nested: Sequence[str], casing: Casing) -> _Item:
     """Up to three nested items are told; of more only the parent stays, if it says something by itself."""
     if not nested:
         return item
     if len(nested) > 3:
         return replace(item, text="" if item.text.endswith(":") else item.text)
-    told = ", ".join(text.rstrip(" .:;") for text in nested)
-    return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)  # told in its own words
+    told = ", ".join(casing.lower_first(text.rstrip(" .:;")) for text in nested)
+    return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)
 
 
 def _rows(blocks: Sequence[Block]) -> Iterator[_Item]:
@@ -361,8 +375,25 @@ def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> st
     return subject if cues.empty_role.fullmatch(role) else capitalise(role) or subject
 
 
+def is_report_heading(heading: str) -> bool:
+    """A heading that tells what was done ("Created the helper")."""
+    return bool(_PAST_START.match(heading))
+
+
+def is_change(text: str) -> bool:
+    """A sentence that tells what was done to the code or the files, and nothing else."""
+    return text.startswith(("The change ", "It also ")) or bool(_FILE_CHANGE.match(text))
+
+
+_FILE_CHANGE = re.compile(
+    rf"^(?:`?[\w./-]+\.\w{{1,5}}`?(?: \([^()]*\))?\s*[:–—-]\s*(?:.{{0,80}}?\b)?{_CHANGED}\b"
+    rf"|the (?:agent|script|command|files?|commit|branch|helper|test) (?:was |were |has been |have been )?{_CHANGED}\b)",
+    re.IGNORECASE,
+)
+
+
 def _tell(item: _Item, cues: Cues, casing: Casing) -> str:
-    text = " ".join(split_sentences(item.text)[:2]).strip(" .;")
+    text = _theirs(" ".join(split_sentences(item.text)[:2]).strip(" .;"))
     if text and (cues.session_only.search(text) or text.endswith("?") or not is_balanced(text)):
         return ""
     if item.label and not item.label.startswith("`"):

@@ -115,7 +115,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     text = strip_openers(sentence, cues).rstrip(" ,;:-–—")
     if not 3 <= count_words(text) <= MAX_WORDS or not is_balanced(text) or cues.says("chatter", text):
         return None
-    if text.endswith("...") or text.startswith(("[", "|", "/", "$")) or _noisy(text):
+    if text.endswith("...") or text.startswith(("[", "|", "/", "$")) or _noisy(text) or cues.says("pasted", text):
         return None
     standing = cues.says("standing", text)
     correction = cues.says("corrections", sentence.strip())
@@ -130,6 +130,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
 
 
 _TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
+_CODE_LIKE = re.compile(r"[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|\|\||</|/>|\.\.\.\":")
 _POLITE = re.compile(r",? (?:please|pls|plz|thanks)$", re.IGNORECASE)
 
 
@@ -142,6 +143,8 @@ def plain_gist(text: str, kind: str) -> str:
 
 def _noisy(text: str) -> bool:
     """Pasted output rather than speech: too few letters, or the look of a path or a log line."""
+    if _CODE_LIKE.search(re.sub(r"`[^`]*`", "", text)):
+        return True
     letters = sum(c.isalpha() or c.isspace() for c in text)
     return letters < 0.78 * len(text)
 

@@ -15,7 +15,8 @@ from seci.distillers.sentences import Casing, count_words
 from seci.distillers.naming import name_candidate, name_topic
 
 MAX_NOTES = 10
-MIN_SCORE = 2.4
+MIN_SCORE = 2.0
+MAX_OVERLAP = 0.42  # of the content words of the shorter of two notes
 WORTH_TELLING = 1.5  # in the episode
 
 
@@ -63,10 +64,10 @@ def select_candidates(candidates: Sequence[Candidate], limit: int, least: float)
     """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker."""
     kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda c: (-c.score, c.order)):
-        if candidate.score < least or len(kept) >= limit:
+        if candidate.score < least or len(kept) >= limit or not candidate.substantive:
             continue
         words = content_words(f"{candidate.subject} {candidate.body}")
-        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > 0.6 for other in kept):
+        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > MAX_OVERLAP for other in kept):
             continue
         kept.append(candidate)
     return sorted(kept, key=lambda c: c.order)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from seci.distillers.language import Cues
-from seci.distillers.passages import Unit
+from seci.distillers.passages import Unit, is_change
 
 # Points for each signal in a sentence (see `cues/*.toml`); chosen by reading, checked by leaving half of the
 # labelled sessions out.
@@ -47,7 +47,7 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
     score = score_sentence(unit.text, unit.words, cues)
     if unit.listed:
         score += 0.3
-    if unit.text.startswith(("The change ", "It also ")) and not _says_why(unit.text, cues):
+    if is_change(unit.text) and not says_why(unit.text, cues):
         score -= 0.9  # what was done stands in git; why does not
     if unit.leans:
         score -= 0.3
@@ -56,5 +56,16 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
     return score
 
 
-def _says_why(text: str, cues: Cues) -> bool:
-    return any(cues.signal(name, text) for name in ("cause", "reason", "condition"))
+def says_why(text: str, cues: Cues) -> bool:
+    """Whether a sentence gives a cause or a reason."""
+    return any(cues.signal(name, text) for name in ("cause", "reason"))
+
+
+def is_substantive(unit: Unit, cues: Cues) -> bool:
+    """Whether a unit says more than what was done: a cause, reason, rule, contrast, choice or finding."""
+    if is_change(unit.text):
+        return says_why(unit.text, cues)
+    return any(cues.signal(name, unit.text) for name in _SUBSTANCE)
+
+
+_SUBSTANCE = ("cause", "reason", "rule", "condition", "contrast", "choice", "finding", "fact", "plan")

@@ -1,4 +1,4 @@
-"""Titles: a claim or noun phrase of at most 72 characters, never the first words of a sentence cut off."""
+"""Titles: a claim or noun phrase of at most 78 characters, never the first words of a sentence cut off."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from seci.distillers.language import Cues
 from seci.distillers.sentences import capitalise, is_balanced
 
-LIMIT = 72
+LIMIT = 78
 _PARENTHESES = re.compile(r"\s\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
 # Where a claim may end and still be one, the best places first.
 _BREAKS = (
-    re.compile(r"\s[-–—]\s|;\s|:\s"),
+    re.compile(r"\s[-–—]\s|;\s"),
     re.compile(
         r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|as|not)\b"
     ),
@@ -21,9 +21,9 @@ _BREAKS = (
     ),
     re.compile(r"\s(?:when|if|unless|until|before|after|whenever|where)\b"),
     re.compile(r",\s"),
-    re.compile(r"\s(?:and|by|using|via|through|without|during|for|with|along with|as well as|across|from)\s"),
-    re.compile(r"\s(?:in|on|at|to|into|inside|under|within)\s"),
+    re.compile(r"\s(?:and|by|using|via|through|without|during|for|with|along with|as well as|across|in|on|at|inside|under|within)\s"),
 )
+_LEAST_CUT = (18, 18, 18, 22, 22, 36)  # characters that must be left before a break of each kind
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|these|its|their|"
     r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|would|will|"
@@ -46,11 +46,14 @@ _SUBORDINATE = re.compile(
 # A clause that only sets the scene, or words that say nothing: no title begins so.
 _BAD_START = re.compile(
     r"^(?:(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|after|before|in|on|"
-    r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you (?:can|could|should|may|might)\b|"
-    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|could |can |"
+    r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you(?:['’](?:ll|re|ve|d))?\b|"
+    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
     r"should |would |the user (?:said|asked)|the approach would)",
     re.IGNORECASE,
 )
+
+
+_BARE_INFINITIVE = re.compile(r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|\b(?:based|depending|computed|located|responsible|capable)$", re.IGNORECASE)
 
 
 def title_from_heading(heading: str) -> str:
@@ -71,8 +74,21 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     lead = _LEAD.match(text)
     if lead:
         text = text[lead.end() :]
+    head, colon, _ = text.partition(": ")
+    if colon and len(head.split()) >= 4:
+        text = _TRAILING.sub("", head)
+    because = _CAUSE_CLAUSE.match(text)
+    if because and (claim := _fit(because["claim"])) and _is_claim(claim, cues):
+        return claim
     title = _fit(text) or shorten_claim(text, cues)
     return title if title and (lead or _is_claim(title, cues)) else ""
+
+
+_TRAILING = re.compile(
+    r"(?:,? (?:with|by|to|for|when|that|are|is|includes?|using|as follows|the following|these|of|on|in|if|because|like|namely|via))+$",
+    re.IGNORECASE,
+)
+_CAUSE_CLAUSE = re.compile(r"^(?:since|because|as) (?P<claim>[^,]{12,72}),", re.IGNORECASE)
 
 
 def title_from_gist(gist: str) -> str:
@@ -88,8 +104,8 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
             return fitted
     for attempt in (text, _SUBORDINATE.sub("", text)):
         short = _PATH_PHRASE.sub("", _PARENTHESES.sub("", attempt))
-        for pattern in _BREAKS:
-            cuts = [match.start() for match in pattern.finditer(short) if 18 <= match.start() <= LIMIT]
+        for pattern, least in zip(_BREAKS, _LEAST_CUT, strict=True):
+            cuts = [match.start() for match in pattern.finditer(short) if least <= match.start() <= LIMIT]
             for cut in reversed(cuts):
                 fitted = _fit(short[:cut])
                 if fitted and (cues is None or _is_claim(fitted, cues)):
@@ -117,6 +133,6 @@ def _fit(text: str) -> str:
     text = text.strip(" .!;:,–—-")
     if not 8 <= len(text) <= LIMIT or _BAD_END.search(text) or not is_balanced(text) or len(text.split()) < 2:
         return ""
-    if _BAD_START.match(text):
+    if _BAD_START.match(text) or _BARE_INFINITIVE.search(text):
         return ""
     return capitalise(text)
