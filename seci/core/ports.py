@@ -182,10 +182,11 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """What a transaction is about to do."""
+    """What a transaction is about to do. With `head` the files follow a commit that exists; else they become one."""
 
     message: str
     files: tuple[PlannedFile, ...]
+    head: str | None = None
 
 
 class Journal(Protocol):

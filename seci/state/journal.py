@@ -23,7 +23,8 @@ class FileJournal:
     def begin(self, entry: JournalEntry) -> None:
         """Records the plan; it is on the disk before this returns. Raises VaultError when it cannot be."""
         local_folder(self._root)
-        plan = {"version": VERSION, "message": entry.message, "files": [asdict(file) for file in entry.files]}
+        files = [asdict(file) for file in entry.files]
+        plan = {"version": VERSION, "message": entry.message, "files": files, "head": entry.head}
         try:
             write_json(self.path, plan)
         except OSError as error:
@@ -40,7 +41,7 @@ class FileJournal:
                     hint="run that version once, or delete the file: uncommitted notes then stay for you to commit",
                 )
             files = tuple(PlannedFile(f["path"], f["before"], f["after"]) for f in plan["files"])
-            return JournalEntry(plan["message"], files)
+            return JournalEntry(plan["message"], files, plan.get("head"))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:

@@ -72,6 +72,11 @@ class GitHistory:
             )
         return Git(Path(top))
 
+    @property
+    def git(self) -> Git:
+        """Git at the top of the repository."""
+        return self._top
+
     @cached_property
     def prefix(self) -> str:
         """The vault's folder inside its repository, with a slash at the end; "" where the vault is the repository."""
@@ -118,7 +123,7 @@ class GitHistory:
                 return None
             parents = ("-p", head) if head else ()
             body = message.replace("\0", "").encode("utf-8", "replace")
-            commit = self._top.text("commit-tree", tree, *parents, "-F", "-", stdin=body, environ=self._identity())
+            commit = self._top.text("commit-tree", tree, *parents, "-F", "-", stdin=body, environ=self.identity())
             old = head or "0" * len(commit)
             subject = message.strip().split("\n", 1)[0]
             if self._top.call("update-ref", "-m", f"seci: {subject}", "HEAD", commit, old)[0] == 0:
@@ -162,6 +167,10 @@ class GitHistory:
         """Lets `git merge` and `git pull` settle notes; see `vault.driver`."""
         install_driver(self._top)
 
+    def move_head(self, commit: str, old: str | None, why: str) -> None:
+        """Points the current branch to a commit. Raises GitError when it is not at `old` any more."""
+        self._top.run("update-ref", "-m", f"seci: {why}", "HEAD", commit, old or "0" * len(commit))
+
     def read(self, revision: str, path: str) -> bytes | None:
         """The content that a commit has for a vault-relative path, as a checkout would write it; None without one."""
         status, out, _ = self._top.call("cat-file", "--filters", f"{revision}:{self._full(path)}")
@@ -179,6 +188,12 @@ class GitHistory:
     def parent(self, revision: str) -> str | None:
         """The first parent of a commit, None for the first commit."""
         return self._top.ask("rev-parse", "--verify", "-q", f"{revision}^1^{{commit}}")
+
+    def changed_between(self, old: str | None, new: str) -> list[str]:
+        """Every path of the repository that differs between two commits, vault-relative or not."""
+        trees = (old or self._empty_tree(), new)
+        out = self._top.run("diff-tree", "-r", "-z", "--no-renames", "--name-only", *trees)
+        return [self._relative(os.fsdecode(path)) for path in out.split(b"\0") if path]
 
     def changed_in(self, revision: str) -> dict[str, str]:
         """Vault-relative paths that a commit changed against its first parent: path to A, M or D."""
@@ -262,7 +277,7 @@ class GitHistory:
         ignored = {self._relative(os.fsdecode(name).removeprefix("./")) for name in out.split(b"\0") if name}
         return [path for path in paths if path not in ignored]
 
-    def _identity(self) -> dict[str, str]:
+    def identity(self) -> dict[str, str]:
         """Environment for `commit-tree`: empty where git knows who commits, else a fallback for what is missing."""
         if all(
             self._top.ask("-c", "user.useConfigOnly=true", "var", f"GIT_{who}_IDENT") for who in ("AUTHOR", "COMMITTER")

@@ -14,7 +14,7 @@ from pathlib import Path
 from seci.core.ports import History, Journal, JournalEntry, PlannedFile, WriteLock
 from seci.errors import VaultError
 from seci.vault.files import ARCHIVE, digest_of, read_bytes, remove_file, sweep_partial, write_file
-from seci.vault.history import VERB
+from seci.vault.history import VERB, GitHistory
 from seci.vault.scalars import printable
 
 RECOVERED = "Seci-Recovered"
@@ -70,6 +70,53 @@ class VaultTransaction:
                 self._history.install_merge_driver()
             return commit
 
+    def adopt(self, commit: str, edited: Mapping[str, bytes | None], why: str) -> None:
+        """Moves the branch to a commit made elsewhere (by `sync`) and the files with it.
+
+        `edited` are files with uncommitted edits and what they shall hold: they are written, but stay uncommitted.
+        Raises GitError when HEAD moved meanwhile, VaultError when a file cannot be written.
+        """
+        history = self._own_history()
+        with self.hold():
+            history.check()
+            old = history.head()
+            files = []
+            for path in history.changed_between(old, commit):
+                disk = _digest(read_bytes(self.root, path))
+                after = _digest(history.read(commit, path))
+                if path not in edited and disk == _digest(history.read(old, path) if old else None):
+                    files.append(PlannedFile(path, disk, after))
+            for path, content in edited.items():  # first: what they gain is wanted, whatever happens next
+                if content is None:
+                    remove_file(self.root, path)
+                else:
+                    write_file(self.root, path, content)
+            entry = JournalEntry(why, tuple(files), commit)
+            self._journal.begin(entry)
+            try:
+                history.move_head(commit, old, why)
+            except BaseException:
+                self._journal.end()
+                raise
+            self._follow(entry)
+            history.refresh_index(history.changed_between(old, commit))
+            self._journal.end()
+
+    def _follow(self, entry: JournalEntry) -> None:
+        """Brings files to what HEAD holds, where HEAD is at the entry's commit and nobody edited them since."""
+        history = self._own_history()
+        if history.head() != entry.head:
+            return
+        for file in entry.files:
+            if _digest(read_bytes(self.root, file.path)) == file.before:
+                self._put(file, history.read("HEAD", file.path))
+        history.refresh_index(file.path for file in entry.files)
+
+    def _own_history(self) -> GitHistory:
+        if not isinstance(self._history, GitHistory):
+            raise VaultError("has no git history to follow", subject=str(self.root))
+        return self._history
+
     def recover(self) -> str | None:
         """Finishes what a killed writer began: commits the files that hold what it planned, leaves the others.
 
@@ -82,6 +129,10 @@ class VaultTransaction:
         self._history.check()
         for folder in {path.rpartition("/")[0] for path in (file.path for file in entry.files)}:
             sweep_partial(self.root / folder)
+        if entry.head is not None:
+            self._follow(entry)
+            self._journal.end()
+            return None
         done = {
             file.path: file.after for file in entry.files if _digest(read_bytes(self.root, file.path)) == file.after
         }

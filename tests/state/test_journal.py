@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ ENTRY = JournalEntry("Distill: ü\n", (PlannedFile("brain/日.md", None, "ab"), 
 def test_what_was_begun_is_read_back_until_it_ends(tmp_path: Path) -> None:
     journal = FileJournal(tmp_path)
     assert journal.read() is None
-    journal.begin(ENTRY)
-    assert FileJournal(tmp_path).read() == ENTRY
+    for entry in (ENTRY, replace(ENTRY, head="ab12")):
+        journal.begin(entry)
+        assert FileJournal(tmp_path).read() == entry
     journal.end()
     journal.end()
     assert FileJournal(tmp_path).read() is None
