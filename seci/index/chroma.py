@@ -31,9 +31,12 @@ class ChromaIndex:
 
         self.folder = folder / FOLDER
         with _translated(self.folder):
-            self._client = chromadb.PersistentClient(
-                str(self.folder), settings=Settings(anonymized_telemetry=False, allow_reset=False)
-            )
+            settings = Settings(anonymized_telemetry=False, allow_reset=False)
+            try:
+                self._client = chromadb.PersistentClient(str(self.folder), settings=settings)
+            except BaseException:
+                _forget_system(self.folder)
+                raise
             self._batch = self._client.get_max_batch_size()
             self._collections = {kind: self._collection(kind) for kind in Kind}
 
@@ -85,6 +88,14 @@ class ChromaIndex:
         return self._client.get_or_create_collection(
             kind.value, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
         )
+
+
+def _forget_system(folder: Path) -> None:
+    """Chroma keeps one system for each folder and hands out a broken one again, even when the folder is new."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient._identifier_to_system.pop(str(folder), None)
+    SharedSystemClient._identifier_to_refcount.pop(str(folder), None)
 
 
 def seal_of(folder: Path) -> str:

@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_OBSTACLES = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
 _REFILL = 1000  # vectors sent to Chroma at a time when it is filled from the tables
 
 
@@ -59,6 +67,7 @@ class DualIndex:
         self._read_only = read_only
         self._lock = RLock()
         self._chroma: ChromaIndex | None = None
+        self._agreed = False  # whether Chroma, since it was opened, was seen to hold what the tables hold
         self._shelves: dict[Kind, MemoryShelf] = {}
         self._tables = self._open_tables()
         self._seen = self._tables.generation
@@ -121,11 +130,13 @@ class DualIndex:
                 }
                 for kind in Kind
             }
+            self._agreed = False
             self._tables.announce({*old, *(id for vectors in new.values() for id in vectors)})
             for kind in Kind:
                 chroma.remove(kind, {id for id, was in old.items() if was is kind} - new[kind].keys())
                 chroma.put(kind, new[kind])
             gone, come = self._tables.replace(paths, added)
+            self._agreed = True
             self._seen = self._tables.generation
             self.emptied = None
             for kind, shelf in self._shelves.items():
@@ -155,7 +166,7 @@ class DualIndex:
         """Chroma, holding what the tables hold: opened, and repaired where a crash or damage made it differ."""
         if self._read_only:
             raise IndexingError("the index was opened for reading only", subject=str(self.folder))
-        if self._chroma is not None and not self._tables.pending:
+        if self._chroma is not None and self._agreed and not self._tables.pending:
             return self._chroma
         try:
             if self._chroma is None:
@@ -165,6 +176,7 @@ class DualIndex:
         except IndexingError:
             chroma = self._refill()
         self._tables.withdraw()
+        self._agreed = True
         return chroma
 
     def _open_chroma(self) -> ChromaIndex:
@@ -213,21 +225,31 @@ class DualIndex:
     def _open_tables(self) -> KeywordTables:
         if self._read_only:
             return self._open_existing()
-        self.folder.mkdir(parents=True, exist_ok=True)
         try:
+            self.folder.mkdir(parents=True, exist_ok=True)
             tables = KeywordTables(self.folder)
             reason = tables.damage() or tables.difference(self._stamp)
             if reason is None:
                 return tables
             tables.close()
         except (sqlite3.DatabaseError, ValueError) as error:
+            if is_obstacle(error):
+                raise IndexingError(f"the index cannot be opened: {error}", subject=str(self.folder)) from error
             reason = f"the tables were damaged: {error}"
+        except OSError as error:
+            raise self._unwritable(error) from error
         self.emptied = reason
-        shutil.rmtree(self.folder)
-        self.folder.mkdir()
+        try:
+            shutil.rmtree(self.folder)
+            self.folder.mkdir()
+        except OSError as error:
+            raise self._unwritable(error) from error
         tables = KeywordTables(self.folder)
         tables.create(self._stamp)
         return tables
+
+    def _unwritable(self, error: OSError) -> IndexingError:
+        return IndexingError(f"the index cannot be written: {error.strerror or error}", subject=str(self.folder))
 
     def _open_existing(self) -> KeywordTables:
         hint = "run seci reindex"
@@ -249,9 +271,15 @@ class DualIndex:
             try:
                 yield
             except sqlite3.DatabaseError as error:
+                what = "cannot be used" if is_obstacle(error) else "is damaged"
                 raise IndexingError(
-                    f"the index is damaged: {error}", subject=str(self.folder), hint="run seci reindex"
+                    f"the index {what}: {error}", subject=str(self.folder), hint="run seci reindex"
                 ) from error
+
+
+def is_obstacle(error: Exception) -> bool:
+    """Whether SQLite was kept from working (locked, no rights, disk full) rather than found damage."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _OBSTACLES
 
 
 def _compare(chroma: ChromaIndex, tables: KeywordTables, kind: Kind) -> list[str]:
