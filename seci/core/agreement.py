@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from seci.core.phrases import Mark
 from seci.core.quantities import dates_agree
-from seci.core.roots import are_opposites, are_synonyms
+from seci.core.roots import are_opposites, are_synonyms, synonym_groups
 from seci.core.wording import Kind, Term, Wording
 
 _WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
@@ -40,42 +40,34 @@ def term_weight(term: Term) -> float:
 
 def align(a: Wording, b: Wording) -> Agreement:
     """Pairs each term with one of equal meaning: the same key, else a synonym, a compound or an acronym."""
-    ours, theirs = _distinct(a.terms), _distinct(b.terms)
+    ours, theirs = a.distinct, b.distinct
     pairs = [(term, theirs[key]) for key, term in ours.items() if key in theirs]
     left = [term for key, term in ours.items() if key not in theirs]
     right = [term for key, term in theirs.items() if key not in ours]
-    for same in (_same_fact, _same_meaning):
-        for term in list(left):
-            other = next((candidate for candidate in right if same(term, candidate)), None)
-            if other is not None:
-                pairs.append((term, other))
-                left.remove(term)
-                right.remove(other)
-    left, right = _without_compounds(left, right, b), right
-    right, left = _without_compounds(right, left, a), left
-    left = [t for t in left if not _repeats(t, theirs.values())]
-    right = [t for t in right if not _repeats(t, ours.values())]
+    if left and right:
+        for same in (_same_fact, _same_meaning):
+            _pair_up(left, right, same, pairs)
+    left = [t for t in _written_out(left, b) if not _repeats(t, theirs)]
+    right = [t for t in _written_out(right, a) if not _repeats(t, ours)]
     return Agreement(
-        tuple(pairs),
-        tuple(left),
-        tuple(right),
-        _coverage(ours.values(), left),
-        _coverage(theirs.values(), right),
+        tuple(pairs), tuple(left), tuple(right), _coverage(ours.values(), left), _coverage(theirs.values(), right)
     )
 
 
-def _distinct(terms: Sequence[Term]) -> dict[str, Term]:
-    found: dict[str, Term] = {}
-    for term in terms:
-        known = found.get(term.key)
-        if known is None or (known.title and not term.title) or (known.kind < term.kind and not term.title):
-            found[term.key] = term
-    return found
+def _pair_up(
+    left: list[Term], right: list[Term], same: Callable[[Term, Term], bool], pairs: list[tuple[Term, Term]]
+) -> None:
+    """Moves terms that are the same from both lists to the pairs."""
+    for i in range(len(left) - 1, -1, -1):
+        for j, other in enumerate(right):
+            if same(left[i], other):
+                pairs.append((left.pop(i), right.pop(j)))
+                break
 
 
-def _coverage(terms: Sequence[Term] | object, missing: Sequence[Term]) -> float:
-    total = sum(term_weight(term) for term in terms)  # type: ignore[attr-defined]
-    return 1.0 - sum(term_weight(term) for term in missing) / total if total else 1.0
+def _coverage(terms: Iterable[Term], missing: Iterable[Term]) -> float:
+    total = sum(map(term_weight, terms))
+    return 1.0 - sum(map(term_weight, missing)) / total if total else 1.0
 
 
 def _same_fact(a: Term, b: Term) -> bool:
@@ -90,28 +82,22 @@ def _same_meaning(a: Term, b: Term) -> bool:
     return a.kind <= Kind.NAME and b.kind <= Kind.NAME and are_synonyms(a.key, b.key)
 
 
-def _repeats(term: Term, others: object) -> bool:
+def _repeats(term: Term, others: Mapping[str, Term]) -> bool:
     """A synonym of a term that is aligned already says nothing new."""
-    return term.kind <= Kind.WORD and any(_same_meaning(term, other) for other in others)  # type: ignore[attr-defined]
+    return term.kind <= Kind.WORD and not synonym_groups(term.key).isdisjoint(
+        group for other in others.values() if other.kind <= Kind.NAME for group in synonym_groups(other.key)
+    )
 
 
-def _without_compounds(terms: list[Term], others: list[Term], wording: Wording) -> list[Term]:
-    """Drops terms that the other wording writes apart (`codebase`, `code base`) or in full (`SSO`, `single sign-on`)."""
-    joined = {x + y for x, y in zip(wording.words, wording.words[1:], strict=False)}
-    initials = "".join(word[0] for word in wording.words)
-    kept: list[Term] = []
-    for term in terms:
-        low = term.surface.lower()
-        acronym = term.surface.isupper() and 3 <= len(low) <= 5 and low in initials
-        if low in joined or acronym:
-            continue
-        kept.append(term)
-    return kept
-
-
-def facts(terms: Sequence[Term]) -> list[Term]:
-    """The hard facts among terms: names, code, numbers, dates, times."""
-    return [term for term in terms if term.kind >= Kind.NAME]
+def _written_out(terms: list[Term], wording: Wording) -> list[Term]:
+    """Leaves out terms that the other wording writes apart (`codebase`, `code base`) or in full (`SSO`, `single
+    sign-on`)."""
+    return [
+        term
+        for term in terms
+        if term.surface.lower() not in wording.joined
+        and not (term.surface.isupper() and 3 <= len(term.surface) <= 5 and term.surface.lower() in wording.initials)
+    ]
 
 
 def opposed(a: Term, b: Term) -> bool:

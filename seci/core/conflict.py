@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 
-from seci.core.agreement import Agreement, align, bounds_differ, facts, opposed, term_weight
-from seci.core.note import Note, NoteType, Tier, normalise_title
+from seci.core.agreement import Agreement, align, bounds_differ, opposed, term_weight
+from seci.core.note import Note, NoteType, Tier
 from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.wording import Kind, Term, Wording, parse_wording
@@ -25,6 +25,7 @@ OLD_VALUE_SHARED = 0.5  # the same where the newer note names the older's value 
 OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
 LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
 FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
+LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
 RELATED = 0.45  # cosine below which two notes speak of different things
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
 
@@ -50,6 +51,10 @@ def conflicts(a: Note, b: Note, similarity: float) -> Verdict:
     """Judges one pair of notes. `similarity` is the cosine of their embeddings, -1..1. Symmetric in a and b."""
     older, newer = in_order(a, b)
     relation, rule = _judge(older, newer, similarity)
+    if _time(older) == _time(newer) and relation is not Relation.SUPERSEDE:
+        turned = _judge(newer, older, similarity)  # no time tells which came first: their wording may
+        if turned[0] is Relation.SUPERSEDE:
+            return Verdict(*turned, newer.id, older.id)
     return Verdict(relation, rule, older.id, newer.id)
 
 
@@ -69,7 +74,12 @@ def _time(note: Note) -> datetime:
     return datetime.min.replace(tzinfo=UTC)
 
 
-@lru_cache(maxsize=200_000)
+def read_wording(note: Note) -> Wording:
+    """How a note words what it says; read once for each text."""
+    return _read(note.title, note.body)
+
+
+@lru_cache(maxsize=100_000)
 def _read(title: str, body: str) -> Wording:
     return parse_wording(title, body)
 
@@ -77,16 +87,18 @@ def _read(title: str, body: str) -> Wording:
 def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     if older.project and newer.project and older.project != newer.project:
         return Relation.KEEP, "other project"
-    a, b = _read(older.title, older.body), _read(newer.title, newer.body)
+    a, b = read_wording(older), read_wording(newer)
     agreement = align(a, b)
-    if normalise_title(older.body) == normalise_title(newer.body) and not _titles_part(agreement):
+    if a.plain == b.plain and not _titles_part(agreement):
         return Relation.MERGE, "same words"
     if Tier.EPISODE in (older.tier, newer.tier):
         return Relation.KEEP, "two episodes"
+    if agreement.shared < LEAST_SHARED or similarity < RELATED:
+        return Relation.KEEP, "too little in common"
     difference = _difference(a, b, agreement)
     if difference is None and _same_meaning(agreement, similarity):
         return Relation.MERGE, "same meaning"
-    found = _replaced(older, newer, a, b, agreement, similarity)
+    found = _replaced(older, newer, a, b, agreement)
     return found or (Relation.KEEP, difference or "too little in common")
 
 
@@ -253,11 +265,9 @@ def _strong(terms: Sequence[Term]) -> tuple[Term, ...]:
 
 
 def _replaced(
-    older: Note, newer: Note, a: Wording, b: Wording, agreement: Agreement, similarity: float
+    older: Note, newer: Note, a: Wording, b: Wording, agreement: Agreement
 ) -> tuple[Relation, str] | None:
     left, right = _strong(agreement.left), _strong(agreement.right)
-    if agreement.shared < 0.8 or similarity < RELATED:
-        return None
     ordered = _time(older) < _time(newer)
     narrative = older.type in _NARRATIVE
     cues = (b.marks - a.marks) & {Mark.CHANGE, Mark.END, Mark.INSTEAD, Mark.RECENT}

@@ -66,11 +66,17 @@ _NONE: frozenset[int] = frozenset()
 _NEGATING = ("un", "in", "im", "ir", "non", "dis", "a", "de", "on", "miss")
 
 
+def synonym_groups(key: str) -> frozenset[int]:
+    """The meanings of a root in the table of synonyms."""
+    return _SYNONYM_GROUPS.get(key, _NONE)
+
+
 def are_synonyms(a: str, b: str) -> bool:
     """Whether two roots share a meaning in the table of synonyms."""
     return not _SYNONYM_GROUPS.get(a, _NONE).isdisjoint(_SYNONYM_GROUPS.get(b, _NONE))
 
 
+@cache
 def are_opposites(a: str, b: str) -> bool:
     """Whether two roots are told apart on purpose: a pair of the table, or one is the other with a negating prefix."""
     if a == b:

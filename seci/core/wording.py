@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import pairwise
 
 from seci.core import quantities
-from seci.core.lexicon import LANGUAGES, Lexicon, lexicon
+from seci.core.lexicon import LANGUAGES, NUMBERS, Lexicon, lexicon
+from seci.core.note import normalise_title
 from seci.core.phrases import LONGEST, Mark, phrases
 from seci.core.roots import root
 
@@ -56,7 +58,11 @@ class Wording:
     rejections: int  # "instead of", "rather than"
     identity: bool  # the form "X is the Y": both sides name the same thing
     language: str
-    words: tuple[str, ...]  # all words in order, lower case: for acronyms
+    distinct: Mapping[str, Term]  # one term for each key: that of the body before that of the title
+    joined: frozenset[str]  # each two words that follow each other, written as one
+    initials: str  # first letters of all words
+    words: int
+    plain: str  # the body without case, punctuation and spacing: equal for equal words
 
 
 _TOKEN = re.compile(
@@ -114,8 +120,21 @@ def parse_wording(title: str, body: str) -> Wording:
         rejections=read.rejections,
         identity=bool(_IDENTITY.search(body)),
         language=language,
-        words=tuple(read.words),
+        distinct=_distinct((*terms, *extra)),
+        joined=frozenset(x + y for x, y in pairwise(read.words)),
+        initials="".join(word[0] for word in read.words),
+        words=len(read.words),
+        plain=normalise_title(body),
     )
+
+
+def _distinct(terms: Iterable[Term]) -> dict[str, Term]:
+    found: dict[str, Term] = {}
+    for term in terms:
+        known = found.get(term.key)
+        if known is None or (known.kind < term.kind and not term.title):
+            found[term.key] = term
+    return found
 
 
 def detect_language(text: str) -> str:
@@ -282,7 +301,7 @@ class _Reader:
             case Mark.UPPER | Mark.LOWER:
                 self.bound = mark
                 self.link = word if word in _PREPOSITIONS else ""
-                if following is not None and following.kind == "word" and following.low not in quantities.NUMBERS:
+                if following is not None and following.kind == "word" and following.low not in NUMBERS:
                     self.bound = None
             case Mark.ASIDE:
                 self.aside = True
@@ -349,7 +368,7 @@ class _Reader:
             if unit and number:
                 self._append(terms, quantities.amount(number, unit), Kind.NUMBER, _surface(tokens, at, 2), at)
                 return 2
-        if token.kind in ("number", "version") or (token.kind == "word" and token.low in quantities.NUMBERS):
+        if token.kind in ("number", "version") or (token.kind == "word" and token.low in NUMBERS):
             return self._number(tokens, at, terms)
         if token.kind == "word":
             day = quantities.weekday(token.text)
@@ -442,10 +461,10 @@ _PREFERRING = frozenset(map(root, "prefer preferred choose chosen rather favour 
 
 def _is_light(word: str, light: frozenset[str]) -> bool:
     """Whether a word or what it is an inflected form of carries little meaning. Not by root: an order is no `in order`."""
-    forms = (word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed"))
+    forms = [word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed")]
     if word.endswith("ing"):
         stem = word.removesuffix("ing")
-        forms += (stem, f"{stem}e", stem[:-1])
+        forms += [stem, f"{stem}e", stem[:-1]]
     return any(form in light for form in forms)
 
 
@@ -496,7 +515,7 @@ def _date(token: _Token, ahead: list[_Token], language: str) -> tuple[str, int] 
 
 def _day_first(token: _Token, ahead: list[_Token]) -> tuple[str, int] | None:
     day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?\.?", token.text)
-    rest = [t for t in ahead]
+    rest = list(ahead)
     skip = 0
     while rest and rest[0].text in (".", "of"):
         rest, skip = rest[1:], skip + 1
@@ -541,7 +560,7 @@ def _time(token: _Token, ahead: list[_Token], link: str) -> tuple[str, int] | No
     if token.kind == "word" and token.low in ("midnight", "mitternacht", "middernacht"):
         return "00:00", 1
     hour = re.fullmatch(r"\d{1,2}", token.text)
-    named = quantities.NUMBERS.get(token.low) if token.kind == "word" else None
+    named = NUMBERS.get(token.low) if token.kind == "word" else None
     value = int(hour[0]) if hour else int(named) if named and named.isdigit() else None
     if value is None or value > 24:
         return None

@@ -1,0 +1,366 @@
+"""The plan of a consolidation: pure, the same for the same notes in any order, and empty the second time.
+
+    pairs judged -> those that say the same united -> what is replaced linked -> what looks stale marked
+
+Judged again until nothing changes, since a merge moves a note's dates and with them what replaces what.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from seci.core.conflict import Relation, Verdict, conflicts, in_order
+from seci.core.merging import plan_merge
+from seci.core.neighbours import CandidatePair
+from seci.core.note import Note, NoteType, Status, normalise_title
+from seci.core.recurrence import Proposal, Rollup, plan_proposals, plan_rollups
+from seci.core.staleness import HALF_LIVES, Facts, stale_reason
+
+ROUNDS = 12  # a bound that no vault should reach: each round takes at least one note out of the running
+NEAR = 0.8  # cosine from which on a pair that is kept apart is worth showing
+STALE_REASON = "stale_reason"  # frontmatter key
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why two notes were judged as they were: their wordings, how alike they are, their dates and the rule."""
+
+    wordings: tuple[str, str]
+    similarity: float
+    dates: tuple[str | None, str | None]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """`note` stands for all of `ids` from now on; the first of them is its own id, the others go."""
+
+    ids: tuple[str, ...]
+    note: Note
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """The first of `ids` is replaced by the second."""
+
+    ids: tuple[str, str]
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class MarkStale:
+    """`archive` moves a note that is stale already out of the way instead."""
+
+    ids: tuple[str]
+    reason: str
+    archive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Both stay; a person has to say which holds."""
+
+    ids: tuple[str, str]
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Two notes that look alike and speak of different things."""
+
+    ids: tuple[str, str]
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationPlan:
+    """What is to be done, in order, and what the notes will be: `after` has every note that stays, by id."""
+
+    merges: tuple[Merge, ...] = ()
+    supersedes: tuple[Supersede, ...] = ()
+    stale: tuple[MarkStale, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    kept: tuple[Keep, ...] = ()
+    rollups: tuple[Rollup, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    after: Mapping[str, Note] = field(default_factory=dict, compare=False)
+
+    @property
+    def empty(self) -> bool:
+        """Nothing to write; contradictions and notes kept apart are only reported."""
+        return not (self.merges or self.supersedes or self.stale or self.rollups or self.proposals)
+
+    @property
+    def successors(self) -> dict[str, str]:
+        """Id of each note that goes, to the id of the note that took it in."""
+        return {lost: merge.ids[0] for merge in self.merges for lost in merge.ids[1:]}
+
+
+def plan_consolidation(
+    notes: Iterable[Note],
+    candidate_pairs: Iterable[CandidatePair],
+    now: datetime,
+    facts: Facts | None = None,
+    *,
+    half_lives: Mapping[NoteType, float] = HALF_LIVES,
+    rollup: bool = False,
+    archive: bool = False,
+) -> ConsolidationPlan:
+    """Plans what to merge, supersede and mark. `facts` are usage and what is known of sessions and files outside.
+
+    Superseded and archived notes take part in nothing. Ids are unique; a pair that names an unknown id is ignored.
+    """
+    facts = facts or Facts()
+    before = {note.id: note for note in sorted(notes, key=lambda note: note.id)}
+    state = dict(before)
+    similar = {_key(pair.a, pair.b): pair.similarity for pair in candidate_pairs if pair.a != pair.b}
+    united: dict[str, tuple[str, ...]] = {}
+    evidence: dict[str, list[Evidence]] = defaultdict(list)
+    supersedes: list[Supersede] = []
+    court = _Court()
+    for _ in range(ROUNDS):
+        judged = court.judge(state, similar)
+        groups = _merge_groups(state, judged, similar)
+        if groups:
+            for ids in groups:
+                kept = _unite(state, ids, similar, united, evidence)
+                _redirect(state, similar, kept, [i for i in ids if i != kept])
+            continue
+        links = _links(state, judged, similar)
+        if not links:
+            break
+        for link in links:
+            _replace(state, *link.ids)
+        supersedes.extend(links)
+    supersedes = [link for link in supersedes if link.ids[0] in state and link.ids[1] in state]
+    rollups = tuple(plan_rollups(list(state.values()))) if rollup else ()
+    for rolled in rollups:
+        state[rolled.note.id] = rolled.note
+        for ident in rolled.ids:
+            state[ident] = replace(state[ident], status=Status.SUPERSEDED, superseded_by=rolled.note.id)
+    stale = tuple(_stale(state, now, facts, half_lives, archive))
+    for mark in stale:
+        state[mark.ids[0]] = _marked(state[mark.ids[0]], mark)
+    proposals = tuple(plan_proposals(list(state.values())))
+    for proposal in proposals:
+        state[proposal.note.id] = proposal.note
+    judged = court.judge(state, similar)
+    return ConsolidationPlan(
+        merges=tuple(
+            Merge((kept, *sorted(lost)), state[kept], tuple(evidence[kept])) for kept, lost in sorted(united.items())
+        ),
+        supersedes=tuple(sorted(supersedes, key=lambda link: link.ids)),
+        stale=stale,
+        contradictions=tuple(
+            Contradiction((v.older, v.newer), _evidence(state, v, similar))
+            for v in judged
+            if v.relation is Relation.CONTRADICTION
+        ),
+        kept=tuple(
+            Keep((v.older, v.newer), _evidence(state, v, similar))
+            for v in judged
+            if v.relation is Relation.KEEP and similar[_key(v.older, v.newer)] >= NEAR
+        ),
+        rollups=rollups,
+        proposals=proposals,
+        after=state,
+    )
+
+
+def _key(a: str, b: str) -> tuple[str, str]:
+    return (a, b) if a <= b else (b, a)
+
+
+def _takes_part(note: Note) -> bool:
+    return note.status in (Status.ACTIVE, Status.STALE)
+
+
+class _Court:
+    """Judges pairs, each once for as long as its notes stay what they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[Note, Note, Verdict]] = {}
+
+    def judge(self, state: Mapping[str, Note], similar: Mapping[tuple[str, str], float]) -> list[Verdict]:
+        verdicts = []
+        for (a, b), similarity in sorted(similar.items()):
+            first, second = state.get(a), state.get(b)
+            if first is None or second is None or not (_takes_part(first) and _takes_part(second)):
+                continue
+            known = self._known.get((a, b))
+            if known is None or known[0] is not first or known[1] is not second:
+                known = (first, second, conflicts(first, second, similarity))
+                self._known[(a, b)] = known
+            verdicts.append(known[2])
+        return verdicts
+
+
+def _merge_groups(
+    state: Mapping[str, Note], judged: Sequence[Verdict], similar: dict[tuple[str, str], float]
+) -> list[list[str]]:
+    """Sets of notes that all say the same: no two of a set may differ, so that a chain of likenesses joins nothing
+    that is not alike. Notes with equal text need no candidate pair."""
+    member: dict[str, list[str]] = {}
+    for ids in _equal_texts(state).values():
+        for ident in ids:
+            member[ident] = ids
+        similar.update({_key(ids[0], other): 1.0 for other in ids[1:]})
+    alike = [verdict for verdict in judged if verdict.relation is Relation.MERGE]
+    alike.sort(key=lambda v: (-similar[_key(v.older, v.newer)], _key(v.older, v.newer)))
+    for verdict in alike:
+        ours = member.setdefault(verdict.older, [verdict.older])
+        theirs = member.setdefault(verdict.newer, [verdict.newer])
+        if ours is theirs or not _all_alike(state, ours, theirs, similar):
+            continue
+        ours.extend(theirs)
+        for ident in theirs:
+            member[ident] = ours
+    distinct = {id(group): group for group in member.values() if len(group) > 1}
+    return sorted(sorted(group) for group in distinct.values())
+
+
+def _equal_texts(state: Mapping[str, Note]) -> dict[tuple[str, str, str, str], list[str]]:
+    groups: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
+    for ident, note in state.items():
+        if _takes_part(note):
+            key = (note.project or "", note.tier.value, normalise_title(note.title), " ".join(note.body.split()))
+            groups[key].append(ident)
+    return {key: ids for key, ids in groups.items() if len(ids) > 1}
+
+
+def _all_alike(
+    state: Mapping[str, Note], ours: Sequence[str], theirs: Sequence[str], similar: Mapping[tuple[str, str], float]
+) -> bool:
+    texts = {(state[i].title, state[i].body): i for i in (*ours, *theirs)}  # equal texts need one comparison
+    left = [i for i in texts.values() if i in set(ours)]
+    right = [i for i in texts.values() if i not in set(ours)]
+    return all(
+        conflicts(state[a], state[b], similar.get(_key(a, b), NEAR)).relation is Relation.MERGE
+        for a in left
+        for b in right
+    )
+
+
+def _unite(
+    state: dict[str, Note],
+    ids: Sequence[str],
+    similar: Mapping[tuple[str, str], float],
+    united: dict[str, tuple[str, ...]],
+    evidence: dict[str, list[Evidence]],
+) -> str:
+    """Puts the merged note in the place of its parts and remembers all that it took in."""
+    note = plan_merge([state[i] for i in ids])
+    for other in ids:
+        if other == note.id:
+            continue
+        verdict = conflicts(state[note.id], state[other], similar.get(_key(note.id, other), NEAR))
+        evidence[note.id] += [_evidence(state, verdict, similar), *evidence.pop(other, [])]
+        united[note.id] = (*united.get(note.id, ()), other, *united.pop(other, ()))
+    for other in ids:
+        del state[other]
+    state[note.id] = note
+    return note.id
+
+
+def _redirect(state: dict[str, Note], similar: dict[tuple[str, str], float], kept: str, lost: Sequence[str]) -> None:
+    """Lets pairs and links that named a note that went name the one that took it in."""
+    gone = set(lost)
+    for pair in [pair for pair in similar if gone & set(pair)]:
+        a, b = (kept if ident in gone else ident for ident in pair)
+        similarity = similar.pop(pair)
+        if a != b:
+            similar[_key(a, b)] = max(similarity, similar.get(_key(a, b), -1.0))
+    for ident, note in state.items():
+        if gone & {*note.supersedes, note.superseded_by}:
+            olds = tuple(dict.fromkeys(kept if old in gone else old for old in note.supersedes))
+            state[ident] = replace(
+                note,
+                supersedes=tuple(old for old in olds if old != ident),
+                superseded_by=kept if note.superseded_by in gone else note.superseded_by,
+            )
+
+
+def _links(
+    state: Mapping[str, Note], judged: Sequence[Verdict], similar: Mapping[tuple[str, str], float]
+) -> list[Supersede]:
+    """For each note that is replaced, the link to the next that replaces it, so that a chain of updates stays one."""
+    options: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in judged:
+        if verdict.relation is Relation.SUPERSEDE:
+            options[verdict.older].append(verdict)
+    parent = {ident: note.superseded_by for ident, note in state.items() if note.superseded_by}
+    links = []
+    for older in sorted(options):
+        for verdict in sorted(options[older], key=lambda v: _moment(state[v.newer])):
+            if not _reaches(verdict.newer, older, parent):
+                parent[older] = verdict.newer
+                links.append(Supersede((older, verdict.newer), _evidence(state, verdict, similar)))
+                break
+    return links
+
+
+def _moment(note: Note) -> tuple[str, str]:
+    return (note.created.isoformat() if note.created else "", note.id)
+
+
+def _reaches(start: str, goal: str, parent: Mapping[str, str | None]) -> bool:
+    """Whether the chain of successors from `start` comes to `goal`: linking them would close a circle."""
+    seen: set[str] = set()
+    at: str | None = start
+    while at is not None and at not in seen:
+        if at == goal:
+            return True
+        seen.add(at)
+        at = parent.get(at)
+    return False
+
+
+def _replace(state: dict[str, Note], older_id: str, newer_id: str) -> None:
+    older, newer = state[older_id], state[newer_id]
+    since = newer.valid_from or (newer.created.date() if newer.created else None)
+    ends = older.valid_to if older.valid_to and since and older.valid_to < since else since
+    state[older_id] = replace(
+        older, status=Status.SUPERSEDED, superseded_by=newer_id, valid_to=ends or older.valid_to
+    )
+    state[newer_id] = replace(newer, supersedes=tuple(sorted({*newer.supersedes, older_id})))
+
+
+def _stale(
+    state: Mapping[str, Note], now: datetime, facts: Facts, half_lives: Mapping[NoteType, float], archive: bool
+) -> Iterable[MarkStale]:
+    for ident, note in sorted(state.items()):
+        if note.status is Status.ACTIVE:
+            reason = stale_reason(note, now, facts, half_lives)
+            if reason:
+                yield MarkStale((ident,), reason)
+        elif archive and note.status is Status.STALE:
+            yield MarkStale((ident,), str(note.extra.get(STALE_REASON, "stale")), archive=True)
+
+
+def _marked(note: Note, mark: MarkStale) -> Note:
+    """The mark and its reason; no date of the note changes."""
+    if mark.archive:
+        return replace(note, status=Status.ARCHIVED)
+    return replace(note, status=Status.STALE, extra={**note.extra, STALE_REASON: mark.reason})
+
+
+def _evidence(
+    state: Mapping[str, Note], verdict: Verdict, similar: Mapping[tuple[str, str], float]
+) -> Evidence:
+    older, newer = in_order(state[verdict.older], state[verdict.newer])
+    if older.id != verdict.older:
+        older, newer = newer, older
+    return Evidence(
+        (older.body or older.title, newer.body or newer.title),
+        similar.get(_key(older.id, newer.id), 1.0),
+        (_date(older), _date(newer)),
+        verdict.rule,
+    )
+
+
+def _date(note: Note) -> str | None:
+    return note.created.date().isoformat() if note.created else None
