@@ -11,11 +11,11 @@ from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit, is_report_heading, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.requests import Told, is_report, quote_user, tell_choice, tell_user
+from seci.distillers.requests import Told, is_report, join_told, quote_user, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words
 
-BODY_WORDS = 78
+BODY_WORDS = 80
 MIN_WORDS = 14
 GROUP_WORDS = 110
 GROUP_LEAST = 40
@@ -95,7 +95,9 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     asked = select_told(told, topic.asked)
     if talk and topic.asked is not None:
         asked = tell_choice(topic.asked.text, topic.proposal, cues, casing) or asked
-        if asked is None and len(topic.asked.text) < 1200 and cues.says("corrections", topic.asked.text[:200]):
+        if asked is not None:
+            asked = join_told(asked, told, topic.asked.text, cues, casing)
+        elif len(topic.asked.text) < 1200 and _objects(topic.asked.text, cues):
             asked = quote_user(topic.asked.text, cues)
     pooled: list[Scored] = []
     if asked is not None and asked.kind in ("wish", "limit"):
@@ -163,7 +165,8 @@ def _plan_candidates(plan: str, topic: Topic, cues: Cues, casing: Casing) -> lis
     assert topic.asked is not None
     for section in plan_sections(plan, topic.asked.index, cues, casing):
         scored = [Scored(unit, score_unit(unit, False, cues) + 0.6) for unit in section.units]
-        if sum(s.unit.words for s in scored) >= MIN_WORDS and (body := assemble(scored, BODY_WORDS)):
+        named = sum(s.unit.text.count("`") for s in scored) >= 4
+        if sum(s.unit.words for s in scored) >= (9 if named else MIN_WORDS) and (body := assemble(scored, BODY_WORDS)):
             found.append(_candidate(section.subject, body, None, topic, cues))
     best = sorted(found, key=lambda c: -c.score)[:PLAN_NOTES]
     return [candidate for candidate in found if candidate in best]
@@ -190,6 +193,10 @@ def _candidate(
     return Candidate(
         subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals), substantive
     )
+
+
+def _objects(text: str, cues: Cues) -> bool:
+    return cues.says("corrections", text[:200]) or cues.says("dislikes", text[:400])
 
 
 def _weighty(asked: Told | None) -> bool:

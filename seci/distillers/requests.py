@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
@@ -13,6 +14,7 @@ from seci.distillers.sentences import Casing, count_words, finish_sentence, is_b
 MAX_WORDS = 42
 REPORT_WORDS = 24
 LIST_WORDS = 64
+TOLD_WORDS = 56
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +50,46 @@ def is_report(text: str) -> bool:
 
 def quote_user(text: str, cues: Cues) -> Told | None:
     """The user's weightiest sentence word for word, for objections and questions that no template tells."""
-    best = ""
+    best, weight = "", 0.0
     for sentence in _prose(text):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
-        if not 6 <= count_words(plain) <= 32 or not is_balanced(plain) or _noisy(plain) or '"' in plain:
+        words = count_words(plain)
+        if not 6 <= words <= 32 or not is_balanced(plain) or _noisy(plain) or '"' in plain:
             continue
-        if cues.says("errands", plain) or cues.says("chatter", plain):
+        if cues.says("errands", plain) or cues.says("chatter", plain) or cues.says("pasted", plain):
             continue
-        if count_words(plain) > count_words(best):
-            best = plain
+        felt = cues.says("dislikes", plain) or cues.says("corrections", plain)
+        if words + 40 * felt > weight:
+            best, weight = plain, words + 40 * felt
     if not best:
         return None
     asks = best.endswith("?") or bool(cues.starts("questions", best))
-    verb = "asked" if asks else "objected" if cues.says("corrections", text[:200]) else "remarked"
+    objects = cues.says("corrections", text[:200]) or cues.says("dislikes", best)
+    verb = "asked" if asks else "objected" if objects else "remarked"
     said = finish_sentence(best.rstrip(".?!") + ("?" if asks else "."))
     return Told(f'The user {verb}: "{said}"', "question" if asks else "statement", False, True, False, best.rstrip("?. "))
+
+
+def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues, casing: Casing) -> Told:
+    """`main` with what else the user said to it: the reason given right after, and a wish or fact beside it."""
+    parts = [main.text]
+    words = count_words(main.text)
+    for one in told:
+        if one is main or one.errand or one.kind in ("question",) or words + count_words(one.text) > TOLD_WORDS:
+            continue
+        if one.text in main.text or one.text.startswith("The user said that") and one.kind == "statement":
+            continue
+        parts.append(re.sub(r"^The user\b(?!'s)", "They", one.text))
+        words += count_words(one.text)
+        if len(parts) == 2:
+            break
+    for sentence in _prose(text):
+        plain = strip_openers(sentence, cues).strip(" ,;:-–—")
+        if cues.starts("reasons", plain) and 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS:
+            if not _TALK.search(plain) and is_balanced(plain) and not plain.endswith("?"):
+                parts.append(finish_sentence(plain.replace("That'll", "That will").replace("That’ll", "That will")))
+                break
+    return replace(main, text=" ".join(parts)) if len(parts) > 1 else main
 
 
 def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | None:
@@ -176,6 +203,8 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
         wanted = _reported(match["do"].strip(), who)
         why = _reported(casing.lower_first(match["why"].strip(" ,;:-")), who)
         if count_words(wanted) >= 2 and not re.match(r"^(?:you|it|that|this)\b", wanted):
+            if re.match(r"(?:for|in|on|at|with|from|when|if|after|before|during|under|as)\b", why):
+                return "request", f"{who} asked to {wanted}, {why}"
             return "request", f"{who} asked to {wanted}: {why}" if count_words(why) > 2 else f"{who} asked to {wanted}"
     if cues.starts("imperative", plain):
         return "request", f"{who} asked to {_reported(casing.lower_first(plain), who)}"

@@ -10,20 +10,33 @@ from seci.distillers.sentences import capitalise, is_balanced
 LIMIT = 78
 _PARENTHESES = re.compile(r"\s\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
-# Where a claim may end and still be one, the best places first.
+# Where a claim may end and still be one, and how many characters must be left before it: marks and clauses first,
+# phrases within a clause only when enough of it stays.
 _BREAKS = (
-    re.compile(r"\s[-–—]\s|;\s"),
-    re.compile(
-        r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|as|not)\b"
+    (
+        (
+            re.compile(r"\s[-–—]\s|;\s"),
+            re.compile(
+                r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|as|not|"
+                r"otherwise|then|though|although|unless)\b"
+            ),
+            re.compile(
+                r"\s(?:because|since|so that|rather than|instead of|even (?:if|though)|although|whereas|while|which)\b"
+            ),
+        ),
+        18,
     ),
-    re.compile(
-        r"\s(?:because|since|so that|rather than|instead of|even (?:if|though)|although|whereas|while|which)\b"
+    ((re.compile(r"\s(?:when|if|unless|until|before|after|whenever|where|so)\b"), re.compile(r",\s")), 22),
+    (
+        (
+            re.compile(
+                r"\s(?:and|by|using|via|through|without|during|for|with|along with|as well as|across|in|on|at|inside|"
+                r"under|within)\s"
+            ),
+        ),
+        36,
     ),
-    re.compile(r"\s(?:when|if|unless|until|before|after|whenever|where)\b"),
-    re.compile(r",\s"),
-    re.compile(r"\s(?:and|by|using|via|through|without|during|for|with|along with|as well as|across|in|on|at|inside|under|within)\s"),
 )
-_LEAST_CUT = (18, 18, 18, 22, 22, 36)  # characters that must be left before a break of each kind
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|these|its|their|"
     r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|would|will|"
@@ -80,7 +93,7 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     because = _CAUSE_CLAUSE.match(text)
     if because and (claim := _fit(because["claim"])) and _is_claim(claim, cues):
         return claim
-    title = _fit(text) or shorten_claim(text, cues)
+    title = _fit(text, whole=True) or shorten_claim(text, cues)
     return title if title and (lead or _is_claim(title, cues)) else ""
 
 
@@ -93,7 +106,7 @@ _CAUSE_CLAUSE = re.compile(r"^(?:since|because|as) (?P<claim>[^,]{12,72}),", re.
 
 def title_from_gist(gist: str) -> str:
     """A user's wish as a title ("Keep the grouping by session")."""
-    return _fit(gist) or shorten_claim(gist)
+    return _fit(gist, whole=True) or shorten_claim(gist)
 
 
 def shorten_claim(text: str, cues: Cues | None = None) -> str:
@@ -104,9 +117,9 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
             return fitted
     for attempt in (text, _SUBORDINATE.sub("", text)):
         short = _PATH_PHRASE.sub("", _PARENTHESES.sub("", attempt))
-        for pattern, least in zip(_BREAKS, _LEAST_CUT, strict=True):
-            cuts = [match.start() for match in pattern.finditer(short) if least <= match.start() <= LIMIT]
-            for cut in reversed(cuts):
+        for patterns, least in _BREAKS:
+            cuts = {match.start() for pattern in patterns for match in pattern.finditer(short)}
+            for cut in sorted((cut for cut in cuts if least <= cut <= LIMIT), reverse=True):
                 fitted = _fit(short[:cut])
                 if fitted and (cues is None or _is_claim(fitted, cues)):
                     return fitted
@@ -129,9 +142,10 @@ def _spared(text: str) -> list[str]:
     ]
 
 
-def _fit(text: str) -> str:
+def _fit(text: str, whole: bool = False) -> str:
+    """The text as a title if it can be one; the end of a `whole` sentence is never a bad one."""
     text = text.strip(" .!;:,–—-")
-    if not 8 <= len(text) <= LIMIT or _BAD_END.search(text) or not is_balanced(text) or len(text.split()) < 2:
+    if not 8 <= len(text) <= LIMIT or (not whole and _BAD_END.search(text)) or not is_balanced(text) or len(text.split()) < 2:
         return ""
     if _BAD_START.match(text) or _BARE_INFINITIVE.search(text):
         return ""
