@@ -7,18 +7,19 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from seci.errors import NoteFormatError, RepositoryStateError
+from seci.errors import RepositoryStateError
 from seci.vault.history import GitHistory
-from seci.vault.markdown import parse_note
 from seci.vault.merge import is_note, merge_files
-from seci.vault.store import decode
 
 _REGULAR = "100644"
+_ID = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---).*\n)*?id:[ \t]*[\"']?([^\s\"'#]+)")
 Entry = tuple[str, str]  # mode and blob
 
 
@@ -61,28 +62,40 @@ class _Tree:
         self._none = "0" * len(commit)
 
     def apply(self, commit: str) -> set[str]:
-        """Makes the changes of one commit; returns the paths where both sides had changed something."""
+        """Makes the changes of one commit; returns the paths where both sides had changed something.
+
+        A note is the same note under another name: where it was renamed on one side, the changes of the other side go
+        to the new place, and where both renamed it, to the name that was pushed first.
+        """
         changes = self._changes(commit)
+        come = {path: new for path, (old, new) in changes.items() if old is None and new and is_note(path)}
+        places = {id_: path for path, id_ in self._identify(come).items()}
+        gone = {path: old for path, (old, new) in changes.items() if new is None and old and is_note(path)}
+        origins = {id_: gone[path] for path, id_ in self._identify(gone).items()} if places else {}
         wanted: dict[str, Entry | None] = {}
         settled: set[str] = set()
-        moved_here = self._moves(changes)
         for path, (old, new) in changes.items():
-            if path in wanted:
-                continue  # settled along with the file that it was renamed from
             present = self._entries.get(path)
-            if present in (old, new):
+            if path in wanted:
+                continue  # settled together with the name it had before
+            if present in (old, new) and not (path in come and present is None):
                 wanted[path] = new
                 continue
-            settled.add(path)
-            if new is None and path in moved_here:
-                # Renamed here, changed there: the change moves along.
-                target = moved_here[path]
+            id_ = next(iter(self._identify({path: old or new}).values()), "")
+            base = old or origins.get(id_)
+            renamed = places.get(id_) if new is None else None
+            there = self._places.get(id_) if present is None and new is not None else None
+            if renamed and old:
                 wanted[path] = None
-                wanted[target] = self._merge(target, old, present, changes[target][1])
-            elif present is None and new is not None and (there := self._moved_there(path, old)):
-                wanted[there] = self._merge(there, old, self._entries[there], new)
+                wanted[renamed] = self._merge(renamed, old, present, changes[renamed][1])
+            elif there and there != path and changes.get(there, (None, new))[1] is not None:
+                wanted[there] = self._merge(there, base, self._entries[there], new)
+            elif present is None and old is None:
+                wanted[path] = new
+                continue
             else:
-                wanted[path] = self._merge(path, old, present, new)
+                wanted[path] = self._merge(path, base, present, new)
+            settled.add(path)
         self._update(wanted)
         return settled
 
@@ -116,31 +129,35 @@ class _Tree:
     def _content(self, path: str, entry: Entry) -> bytes:
         return self._git.run("cat-file", "--filters", f"--path={path}", entry[1])
 
-    def _moves(self, changes: Mapping[str, tuple[Entry | None, Entry | None]]) -> dict[str, str]:
-        """Notes that the commit renamed: old path to new."""
-        gone = {path: old for path, (old, new) in changes.items() if new is None and old and is_note(path)}
-        come = {path: new for path, (old, new) in changes.items() if old is None and new and is_note(path)}
-        if not gone or not come:
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        """Where the note with an id stands; read once, then kept up to date."""
+        return {id_: path for path, id_ in self._identify(self._entries).items()}
+
+    def _identify(self, entries: Mapping[str, Entry | None]) -> dict[str, str]:
+        """The ids that notes carry in their frontmatter, by path; a note without one goes by its path alone."""
+        notes = {path: entry[1] for path, entry in entries.items() if entry and is_note(path)}
+        if not notes:
             return {}
-        places = {id_: path for path, entry in come.items() if (id_ := self._id(path, entry))}
-        return {path: places[id_] for path, entry in gone.items() if (id_ := self._id(path, entry)) in places}
-
-    def _moved_there(self, path: str, old: Entry | None) -> str | None:
-        """Where a note that is gone from its path on the other side stands there now."""
-        wanted = self._id(path, old) if old and is_note(path) else None
-        if wanted is None:
-            return None
-        notes = (other for other in self._entries if is_note(other))
-        return next((other for other in notes if self._id(other, self._entries[other]) == wanted), None)
-
-    def _id(self, path: str, entry: Entry) -> str | None:
-        try:
-            return parse_note(decode(self._content(path, entry), path), path).id
-        except NoteFormatError:
-            return None
+        out = self._git.run("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in notes.values()).encode())
+        found: dict[str, str] = {}
+        start = 0
+        for path in notes:
+            end = out.index(b"\n", start)
+            size = int(out[start:end].split(b" ")[2])
+            match = _ID.match(out, end + 1, end + 1 + size)
+            if match:
+                found[path] = match[1].decode("utf-8", "replace")
+            start = end + size + 2
+        return found
 
     def _update(self, wanted: Mapping[str, Entry | None]) -> None:
         lines = []
+        for id_, path in [*self._places.items()] if "_places" in self.__dict__ else ():
+            if path in wanted:
+                del self._places[id_]
+        if "_places" in self.__dict__:
+            self._places.update({id_: path for path, id_ in self._identify(wanted).items()})
         for path, entry in wanted.items():
             if entry is None:
                 self._entries.pop(path, None)
