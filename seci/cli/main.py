@@ -10,6 +10,8 @@ import typer
 from seci.errors import SeciError
 
 INTERRUPTED = 130
+# What a wrong call raises, usage errors and bad values alike: typer exports only the last of the family by name.
+WrongCall = typer.BadParameter.__mro__[2]
 SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."
 
 
@@ -90,19 +92,19 @@ def run_cli(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command."""
-    import click
-
     try:
         result = build_app()(arguments, standalone_mode=False, prog_name="seci")
     except SeciError as error:
         report_error(error, as_json="--json" in arguments)
         return error.exit_code
-    except click.exceptions.Exit as done:
+    except typer.Exit as done:
         return done.exit_code
-    except click.ClickException as error:
-        error.show()
+    except WrongCall as error:
+        from seci.cli.invocation import current
+
+        error.show(file=current().stream(stderr=True))
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
