@@ -51,7 +51,7 @@ def _render(command: Any, name: str) -> str:
 def _value(parameter: Any) -> str:
     if parameter.is_flag:
         return ""
-    return f" {parameter.metavar or parameter.type.name.upper()}"
+    return f" {parameter.name.upper()}"
 
 
 def _text(text: str | None) -> str:
