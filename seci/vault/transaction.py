@@ -7,7 +7,7 @@ A crash at any point leaves each file whole, as it was before or as planned, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,13 +18,17 @@ from seci.vault.history import VERB, GitHistory
 from seci.vault.scalars import printable
 
 RECOVERED = "Seci-Recovered"
+_IGNORE_ALL = b"*\n"
 
 
 class VaultTransaction:
     """Implements `core.ports.Transaction`, and `core.ports.WriteLock` with repair on entry."""
 
-    def __init__(self, root: Path, history: History, journal: Journal, lock: WriteLock) -> None:
+    def __init__(
+        self, root: Path, history: History, journal: Journal, lock: WriteLock, *, track_sessions: bool = True
+    ) -> None:
         self.root = root
+        self._track_sessions = track_sessions
         self._history = history
         self._journal = journal
         self._lock = lock
@@ -51,6 +55,8 @@ class VaultTransaction:
             self._history.check()
             present = {path: read_bytes(self.root, path) for path in _ordered(contents)}
             self._refuse_edited(present, before or {})
+            if any(path.startswith(f"{ARCHIVE}/") for path in present):
+                self._track_archive()
             message = _with_verb(message)
             files = tuple(PlannedFile(p, _digest(old), _digest(contents[p])) for p, old in present.items())
             self._journal.begin(JournalEntry(message, files))
@@ -69,6 +75,25 @@ class VaultTransaction:
             if commit:
                 self._history.install_merge_driver()
             return commit
+
+    def keep(self, paths: Iterable[str], message: str) -> str | None:
+        """Commits what somebody's editor made of these files. Returns the full hash, None when nothing differs."""
+        named = list(paths)
+        with self.hold():
+            self._history.check()
+            commit = self._history.commit(named, _with_verb(message))
+            self._history.refresh_index(named)
+            return commit
+
+    def _track_archive(self) -> None:
+        """Without tracking the archive's folder ignores itself, so that nobody's `git add` takes it along. What is in
+        git already stays there: `git rm -r --cached sessions` takes it out."""
+        path = f"{ARCHIVE}/.gitignore"
+        present = read_bytes(self.root, path)
+        if not self._track_sessions and present is None:
+            write_file(self.root, path, _IGNORE_ALL)
+        elif self._track_sessions and present == _IGNORE_ALL:
+            remove_file(self.root, path)
 
     def adopt(self, commit: str, edited: Mapping[str, bytes | None], why: str) -> None:
         """Moves the branch to a commit made elsewhere (by `sync`) and the files with it.

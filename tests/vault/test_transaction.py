@@ -145,6 +145,24 @@ def test_a_path_that_leaves_the_vault_is_refused(vault: Path, tmp_path: Path, pa
     assert not (vault / "brain/a.md").exists()
 
 
+def test_the_archive_stays_out_of_git_where_the_vault_says_so(vault: Path, git: Git) -> None:
+    parts = (vault, GitHistory(vault), FileJournal(vault), VaultLock(vault))
+    VaultTransaction(*parts, track_sessions=False).write(CHANGES, MESSAGE)
+    assert (vault / "sessions/2026/01/s.md").read_text() == "what was said\n"
+    assert "sessions/2026/01/s.md" not in committed(vault, git)
+    assert git(vault, "status", "--porcelain") == ""
+    changed = {"sessions/2026/01/s.md": "what was said, and more\n"}
+    assert VaultTransaction(*parts).write(changed, MESSAGE)
+    assert committed(vault, git)["sessions/2026/01/s.md"] == "what was said, and more\n"
+
+
+def test_an_edit_is_kept_as_it_is(vault: Path, git: Git) -> None:
+    write(vault, "brain/edited.md", "by hand\n")
+    assert open_transaction(vault).keep(["brain/edited.md"], "Edit a note\n\nSeci-Verb: edit\n")
+    assert git(vault, "status", "--porcelain") == ""
+    assert open_transaction(vault).keep(["brain/edited.md"], "Edit a note") is None
+
+
 def _killed_at(root: Path, step: int, act: Callable[[], Any]) -> bool:
     """Runs `act` in a process that is killed before its step-th effect on the disk; True when it was."""
     pid = os.fork()
