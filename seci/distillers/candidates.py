@@ -20,6 +20,8 @@ MIN_WORDS = 14
 GROUP_WORDS = 110
 GROUP_LEAST = 40
 SHARED_WORDS = 1
+SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
+SHORT_SCORE = 2.8
 PLAN_NOTES = 5  # of one plan
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
 
@@ -189,10 +191,18 @@ def _candidate(
         score -= 1.0
         substantive = any(says_why(s.unit.text, cues) for s in body)
     else:
-        substantive = any(is_substantive(s.unit, cues) for s in body) or _weighty(asked)
+        substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked)
+    if not _long_enough(body, asked, score):
+        substantive = False
     return Candidate(
         subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals), substantive
     )
+
+
+def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bool:
+    """A short note must say something weighty."""
+    words = sum(s.unit.words for s in body) + (count_words(asked.text) if asked else 0)
+    return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in ("limit", "wish"))
 
 
 def _objects(text: str, cues: Cues) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
-from seci.distillers.candidates import Candidate, Scored, Topic
+from seci.distillers.candidates import Candidate, Scored, Topic, content_words
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.plans import plan_text, plan_title
@@ -17,6 +17,8 @@ from seci.distillers.titles import title_from_gist, title_from_heading
 
 WORDS = 78
 SENTENCES = 5
+LEAST = 10  # words; an episode of the user's words alone needs LEAST_TOLD
+LEAST_TOLD = 16
 
 
 def draft_episode(
@@ -35,7 +37,8 @@ def draft_episode(
             continue
         body.append((scored.unit.turn, scored.unit.turn, scored.unit.text))
         words += scored.unit.words
-    if words < 8:
+    told_only = not any(text for turn, _, text in body if turn == int(turn))
+    if words < LEAST or (told_only and words < LEAST_TOLD):
         return None
     body.sort()
     title = _title(session, topics, opening, candidates, cues)
@@ -95,6 +98,13 @@ def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -
     return None
 
 
+def _fits(session: Session) -> bool:
+    """Whether a recorded title speaks of this session: tools have been seen to record another one's."""
+    words = content_words(session.title or "")
+    said = content_words(" ".join(turn.text for turn in session.turns))
+    return bool(words) and len(words & said) >= 0.6 * len(words)
+
+
 def _tellable(told: Told) -> bool:
     return count_words(told.text) >= 7 and not (told.errand and count_words(told.text) < 9)
 
@@ -108,7 +118,7 @@ def _title(
 ) -> str:
     plan = next((plan_title(plan_text(topic.asked, cues)) for topic in topics[:2] if plan_text(topic.asked, cues)), "")
     names = [title_from_heading(plan)] if plan else []
-    if session.title:
+    if session.title and _fits(session):
         names.append(title_from_heading(session.title))
     if opening:
         names.append(title_from_gist(opening[1].gist))

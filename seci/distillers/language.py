@@ -25,6 +25,7 @@ class Cues:
     dangling: re.Pattern[str]
     promise: re.Pattern[str]
     subjectless: re.Pattern[str]
+    unfinished: re.Pattern[str]
     generic_heading: re.Pattern[str]
     noise_heading: re.Pattern[str]
     empty_role: re.Pattern[str]
@@ -64,6 +65,7 @@ def parse_cues(data: Mapping[str, Any]) -> Cues:
         dangling=_start(data["dangling"]),
         promise=_any(data["promise"]),
         subjectless=_start(data["subjectless"]),
+        unfinished=_start(data["unfinished"]),
         generic_heading=_start(data["generic_headings"]),
         noise_heading=_start(data["noise_headings"]),
         empty_role=_start(data["empty_roles"]),

@@ -20,7 +20,7 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     """The title of a candidate; empty when nothing in it can be one."""
     heading = title_from_heading(candidate.subject) if candidate.subject else ""
     asked = candidate.asked
-    gist = title_from_gist(asked.gist) if asked else ""
+    gist = title_from_gist(asked.gist) if asked and not asked.errand else ""
     if heading and not is_vague(heading):
         return heading
     if gist and asked and (not candidate.units or asked.kind in ("limit", "wish", "decision")):
@@ -30,7 +30,7 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     claims = [claim for claim in claims if claim]
     if claims:  # one that names something before one that does not
         return next((claim for claim in claims if NAMED.search(claim)), claims[0])
-    if heading and topic and len(heading) + len(topic) + 2 <= LIMIT:
+    if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         return f"{topic}: {heading[0].lower()}{heading[1:]}"
     return gist or heading or topic
 
@@ -45,7 +45,7 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
             if heading and not is_vague(heading) and not cues.generic_heading.fullmatch(match[1]):
                 names.append(heading)
     if topic.asked is not None and not plan:
-        names.extend(title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing))
+        names.extend(title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing) if not one.errand)
     return next((name for name in names if name), "")
 
 

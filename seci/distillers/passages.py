@@ -63,7 +63,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     text = _cut_narration(text, cues)
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
         return ""
-    if cues.subjectless.match(text):
+    if cues.subjectless.match(text) or cues.unfinished.match(text):
         return ""
     text = _third_person(text, casing)
     if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):

@@ -61,11 +61,14 @@ def says_why(text: str, cues: Cues) -> bool:
     return any(cues.signal(name, text) for name in ("cause", "reason"))
 
 
-def is_substantive(unit: Unit, cues: Cues) -> bool:
-    """Whether a unit says more than what was done: a cause, reason, rule, contrast, choice or finding."""
+def is_substantive(unit: Unit, score: float, cues: Cues) -> bool:
+    """Whether a unit says more than what was done: a cause, reason, rule, choice or finding, or a rich fact."""
     if is_change(unit.text):
         return says_why(unit.text, cues)
-    return any(cues.signal(name, unit.text) for name in _SUBSTANCE)
+    if any(cues.signal(name, unit.text) for name in _SUBSTANCE):
+        return True
+    return score >= RICH and any(cues.signal(name, unit.text) for name in ("fact", "condition", "contrast", "plan"))
 
 
-_SUBSTANCE = ("cause", "reason", "rule", "condition", "contrast", "choice", "finding", "fact", "plan")
+_SUBSTANCE = ("cause", "reason", "rule", "choice", "finding")
+RICH = 1.8
