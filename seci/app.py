@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from seci.client.locate import MARKER, find_vault
@@ -88,6 +89,7 @@ class App:
         self.cwd = cwd
         self.environ = environ
         self._held: Index | None = None
+        self._reindexing = Lock()  # a resident is asked to by many
 
     # --- the vault -----------------------------------------------------------------------------------------------
 
@@ -287,7 +289,7 @@ class App:
         """Makes the index equal to the vault. Raises IndexBusyError where another process holds it."""
         from seci.flows.reindex import reindex
 
-        with self.open_index(wait) as index:
+        with self._reindexing, self.open_index(wait) as index:
             return reindex(self.holdings, index, self.embedder, self.counter, progress)
 
     def check_index(self) -> list[str]:

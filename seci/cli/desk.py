@@ -6,7 +6,6 @@ import io
 import logging
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -29,7 +28,6 @@ class CommandDesk:
         self._environ = environ
         self._app: App | None = None
         self._held = ExitStack()
-        self._refreshing = threading.Lock()
 
     def open(self) -> None:
         app = open_app(self._vault, self._vault, self._environ)
@@ -59,8 +57,7 @@ class CommandDesk:
     def refresh(self) -> None:
         app = self._app
         if app is not None:
-            with self._refreshing:
-                app.reindex()
+            app.reindex()
 
     def drain(self) -> bool:
         """In a child process: distilling is heavy work, and answers must not wait for it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ WrongCall = typer.BadParameter.__mro__[2]
 SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."
 
 
+@cache
 def build_app() -> typer.Typer:
     """All commands. Their modules import nothing heavy, so that --help stays quick."""
     from seci.cli import (

@@ -21,7 +21,7 @@ NowOption = Annotated[
 ]
 ProjectOption = Annotated[
     str | None,
-    typer.Option("--project", help="Only this project; '*' means all.", show_default="all"),
+    typer.Option("--project", help="Only this project, and what belongs to none; '*' means all.", show_default="all"),
 ]
 
 

@@ -119,7 +119,7 @@ def render_hit(
 
 
 def _wanted(record: Record, query: Query) -> bool:
-    if query.project is not None and record.project != query.project:
+    if query.project is not None and record.project not in (None, query.project):
         return False
     return _known_by(record.created, query.as_of)
 
