@@ -195,8 +195,10 @@ def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
     first, second = _body(a)[:1], _body(b)[:1]
     if not first or not second or first[0].key == second[0].key or a.identity or b.identity:
         return False
-    partner = {x.key: y for x, y in agreement.pairs} | {y.key: x for x, y in agreement.pairs}
-    acted = [partner.get(subject[0].key) for subject in (first, second)]
+    acted = [
+        next((y for x, y in agreement.pairs if x.key == first[0].key), None),
+        next((x for x, y in agreement.pairs if y.key == second[0].key), None),
+    ]
     named = all(subject[0].surface[:1].isupper() for subject in (first, second))
     if not named or any(term is None or term.kind is not Kind.NAME for term in acted):
         return False
@@ -273,6 +275,8 @@ def _replaced(
     cues = (b.marks - a.marks) & {Mark.CHANGE, Mark.END, Mark.INSTEAD, Mark.RECENT}
     changed = bool(cues) and Mark.ALSO not in b.marks
     flipped = not _negations_agree(a, b, agreement) or _turned_round(agreement) or bounds_differ(agreement)
+    if _other_subject(a, b, agreement):
+        return None
     old_value = [x for x, y in agreement.pairs if y.old and not x.old and x.kind > Kind.LIGHT]
     told = Mark.END not in b.marks or Mark.CHANGE in b.marks or not (narrative or _has_fix(a))
     if old_value and changed and told and (right or Mark.END in b.marks) and _subject_shared(agreement, left, OLD_VALUE_SHARED):
@@ -314,6 +318,15 @@ def _replaced(
             return Relation.SUPERSEDE, "the opposite with a sign of change"
         return Relation.CONTRADICTION, "the opposite"
     return None
+
+
+def _other_subject(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Whether each wording begins with something that the other does not know: "the backend", "the front end"."""
+    first = next((t for t in _body(a) if t.kind > Kind.LIGHT), None)
+    second = next((t for t in _body(b) if t.kind > Kind.LIGHT and not t.old), None)
+    if first is None or second is None or first not in agreement.left or second not in agreement.right:
+        return False
+    return first.kind <= Kind.NAME and second.kind <= Kind.NAME and not (first.predicate or second.predicate)
 
 
 def _one_frame(values: _Values, a: Wording, b: Wording, agreement: Agreement) -> bool:

@@ -1,0 +1,67 @@
+"""The labelled pairs: what `seci bench consolidate` measures, held to the bars.
+
+`cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl`
+were not looked at while the rules were written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from seci.bench.consolidate import LabelledPair, read_pairs
+from seci.core.agreement import align
+from seci.core.conflict import Relation, conflicts, read_wording
+from seci.core.wording import Kind
+
+HERE = Path(__file__).parent
+COSINES: dict[str, float] = json.loads((HERE / "cosines.json").read_text())
+PAIRS = read_pairs(HERE / "pairs.jsonl")
+HELD_OUT = read_pairs(HERE / "held_out.jsonl")
+
+
+def verdicts(pairs: list[LabelledPair]) -> list[tuple[LabelledPair, Relation]]:
+    found = []
+    for pair in pairs:
+        verdict = conflicts(pair.a, pair.b, COSINES[pair.id])
+        assert verdict.relation is not Relation.SUPERSEDE or verdict.newer == "B", f"{pair.id} the wrong way round"
+        found.append((pair, verdict.relation))
+    return found
+
+
+@pytest.mark.parametrize("pairs", [PAIRS, HELD_OUT], ids=["development", "held out"])
+@pytest.mark.parametrize(
+    ("relation", "precision", "recall"), [(Relation.MERGE, 0.98, 0.85), (Relation.SUPERSEDE, 0.94, 0.75)]
+)
+def test_precision_and_recall(pairs: list[LabelledPair], relation: Relation, precision: float, recall: float) -> None:
+    judged = verdicts(pairs)
+    right = sum(pair.expect is relation and got is relation for pair, got in judged)
+    counts = Counter(got for _, got in judged)
+    assert right / counts[relation] >= precision
+    assert right / sum(pair.expect is relation for pair in pairs) >= recall
+
+
+def test_nothing_merges_across_a_differing_fact() -> None:
+    for pair, got in verdicts([*PAIRS, *HELD_OUT]):
+        if got is Relation.MERGE:
+            agreement = align(read_wording(pair.a), read_wording(pair.b))
+            differing = [t for t in (*agreement.left, *agreement.right) if t.kind >= Kind.NAME and not t.title]
+            assert not differing, pair.id
+
+
+def test_the_set_has_every_kind_and_three_languages() -> None:
+    pairs = [*PAIRS, *HELD_OUT]
+    kinds = Counter(pair.kind for pair in pairs)
+    assert set(kinds) == {"exact", "paraphrase", "update", "contradiction", "look-alike", "unrelated"}
+    assert len(pairs) >= 240
+    assert sum(pair.lang in ("de", "nl") for pair in pairs) >= 40
+
+
+def test_judging_does_not_depend_on_which_note_comes_first() -> None:
+    for pair in PAIRS:
+        there = conflicts(pair.a, pair.b, COSINES[pair.id])
+        back = conflicts(pair.b, pair.a, COSINES[pair.id])
+        assert there == back, pair.id

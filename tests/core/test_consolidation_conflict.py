@@ -1,0 +1,126 @@
+"""Which pairs say the same, replace each other, contradict, or speak of different things."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from seci.core.conflict import Relation, conflicts
+from seci.core.note import Namespace, Note, NoteType
+from seci.core.wording import Kind, parse_wording
+
+JANUARY, MARCH = datetime(2026, 1, 10, tzinfo=UTC), datetime(2026, 3, 10, tzinfo=UTC)
+
+
+def note(ident: str, body: str, created: datetime | None = JANUARY, **fields: object) -> Note:
+    return Note(id=ident, title="", body=body, namespace=Namespace.DOCS, created=created, **fields)  # type: ignore[arg-type]
+
+
+def relation(a: str, b: str, *, similarity: float = 0.9, later: bool = True) -> Relation:
+    return conflicts(note("A", a), note("B", b, MARCH if later else JANUARY), similarity).relation
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The API listens on port 8080.", "The API listens on port 8081."),
+        ("We run Postgres 14.2 in production.", "We run Postgres 14.3 in production."),
+        ("The launch is on 1 June.", "The launch is on 8 June."),
+        ("Anna owns the deploy script.", "Berta owns the deploy script."),
+        ("Use tabs for indentation.", "Don't use tabs for indentation."),
+        ("Run `make build` first.", "Run `make rebuild` first."),
+        ("Keep uploads above 10 MB.", "Keep uploads below 10 MB."),
+        ("Gina helps Jon with the accounts.", "Jon helps Gina with the accounts."),
+        ("The user prefers tea over coffee.", "The user prefers coffee over tea."),
+        ("Strict mode is enabled.", "Strict mode is disabled."),
+        ("The train to Rome leaves at noon.", "The train from Rome leaves at noon."),
+        ("The report is due on Monday.", "The report is due on Tuesday."),
+    ],
+)
+@pytest.mark.parametrize("later", [True, False])
+def test_never_merges_what_differs_in_a_fact(a: str, b: str, later: bool) -> None:
+    assert relation(a, b, similarity=0.99, later=later) is not Relation.MERGE
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The job takes 90 minutes.", "The job takes 1.5 hours."),
+        ("The build failed on 3 March 2026.", "The build failed on 2026-03-03."),
+        ("Never deploy on Fridays.", "Deploying on Friday is forbidden."),
+        ("Failed uploads are retried three times.", "We retry failed uploads 3 times."),
+        ("Tokens expire after one hour.", "A token expires after 60 minutes."),
+    ],
+)
+def test_merges_one_fact_in_two_forms(a: str, b: str) -> None:
+    assert relation(a, b) is Relation.MERGE
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The project uses npm.", "We switched from npm to pnpm."),
+        ("The deadline is 10 March.", "The deadline moved to 20 March."),
+        ("The user smokes.", "The user no longer smokes."),
+        ("Sessions are stored in Redis.", "Sessions are now stored in Postgres."),
+        ("The gateway times out after 30 seconds.", "The gateway times out after 60 seconds."),
+    ],
+)
+def test_a_newer_value_replaces_the_older(a: str, b: str) -> None:
+    verdict = conflicts(note("A", a), note("B", b, MARCH), 0.8)
+    assert (verdict.relation, verdict.older, verdict.newer) == (Relation.SUPERSEDE, "A", "B")
+
+
+def test_without_time_or_sign_of_change_both_stay_as_a_contradiction() -> None:
+    assert relation("Backups run at 02:00.", "Backups run at 03:30.", later=False) is Relation.CONTRADICTION
+    undated = conflicts(note("A", "Backups run at 02:00.", None), note("B", "Backups run at 03:30.", None), 0.9)
+    assert undated.relation is Relation.CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Alice prefers tabs.", "Alice moved to Berlin."),
+        ("The orders service runs on port 4001.", "The billing service now runs on port 4002."),
+        ("The backend uses npm.", "The frontend switched from npm to pnpm."),
+        ("Acme pays within 30 days.", "Globex pays within 30 days."),
+        ("Hooli asked for single sign-on.", "Hooli no longer gets a discount."),
+        ("The Python SDK is at version 2.3.", "The Go SDK was bumped to version 2.4."),
+    ],
+)
+def test_unrelated_facts_do_not_retire_each_other(a: str, b: str) -> None:
+    assert relation(a, b, similarity=0.7) is Relation.KEEP
+
+
+def test_what_happened_once_is_contradicted_not_replaced() -> None:
+    assert relation("Anna was born in 1984.", "Anna was born in 1986.") is Relation.CONTRADICTION
+
+
+def test_one_text_in_two_projects_is_two_notes() -> None:
+    a = note("A", "The API listens on port 8080.", project="acme/shop")
+    b = note("B", "The API listens on port 8080.", project="acme/blog")
+    assert conflicts(a, b, 1.0).relation is Relation.KEEP
+
+
+def test_two_appointments_are_two_events() -> None:
+    a = note("A", "The user had a dentist appointment on 14 January.", type=NoteType.EVENT)
+    b = note("B", "The user has a dentist appointment on 18 February.", MARCH, type=NoteType.EVENT)
+    assert conflicts(a, b, 0.9).relation is Relation.KEEP
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "key"),
+    [
+        ("It costs 1,200 euros.", Kind.NUMBER, "eur:1200"),
+        ("Der Preis liegt bei 1.200 Euro.", Kind.NUMBER, "eur:1200"),
+        ("Python 3.10 is required.", Kind.NUMBER, "3.10"),
+        ("It moved from 10 to 20 March.", Kind.DATE, "*-03-10"),
+        ("Am 20. März 2026 ist Abgabe.", Kind.DATE, "2026-03-20"),
+        ("It starts at 9 pm.", Kind.TIME, "21:00"),
+        ("We meet on Tuesdays.", Kind.WEEKDAY, "weekday:2"),
+        ("See https://example.com/a/ for more.", Kind.CODE, "example.com/a"),
+    ],
+)
+def test_facts_are_read_in_canonical_form(text: str, kind: Kind, key: str) -> None:
+    assert key in {term.key for term in parse_wording("", text).terms if term.kind is kind}
