@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +14,8 @@ import pytest
 Git = Callable[..., str]
 
 
-@pytest.fixture(autouse=True)
-def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(name="isolated", autouse=True)
+def isolate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No user configuration, no repository above the temporary folder, no GIT_* variable of the caller."""
     home = tmp_path / "home"
     home.mkdir()
@@ -25,8 +27,8 @@ def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
 
 
-@pytest.fixture
-def git() -> Git:
+@pytest.fixture(name="git")
+def run_git() -> Git:
     """`git(folder, *arguments)` runs git as a user would and returns what it printed."""
 
     def run(folder: Path, *arguments: str, check: bool = True) -> str:
@@ -37,6 +39,14 @@ def git() -> Git:
         return done.stdout.rstrip("\n")
 
     return run
+
+
+def committed_files(root: Path) -> dict[str, str]:
+    """What HEAD holds of the folder: path to text."""
+    done = subprocess.run(["git", "archive", "--format=tar", "HEAD", "."], cwd=root, capture_output=True, check=True)
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        opened = {member.name: archive.extractfile(member) for member in archive.getmembers() if member.isfile()}
+        return {name: file.read().decode() for name, file in opened.items() if file}
 
 
 def write(root: Path, path: str, text: str) -> None:
