@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+import orjson
+
 from seci.core.session import Failure
 from seci.sources.lines import BrokenStream, open_stream, render_json_error, render_os_error
 
-DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes of a document that is parsed whole, and characters of one array item
+DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes of a document that is parsed whole
+ITEM_LIMIT = 24 * 1024 * 1024  # characters of one item of an array; four bytes each where one is an emoji
 _CHUNK = 1 << 20
 
 _DECODER = json.JSONDecoder()
@@ -40,6 +43,14 @@ def parse_document(data: bytes) -> Any:
         raise UnreadableDocument("is empty")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableDocument("is UTF-16 text: save it as UTF-8")
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        return _parse_slowly(data)
+
+
+def _parse_slowly(data: bytes) -> Any:
+    """With the standard library, which takes more (a byte order mark, lone surrogates, NaN) and says what is wrong."""
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -135,8 +146,8 @@ class _Window:
                 if self._position < len(self._text) or self._ended or isinstance(value, (dict, list, str)):
                     return value
             held = len(self._text) - self._position
-            if held > DOCUMENT_LIMIT:
-                raise UnreadableDocument(f"item of more than {DOCUMENT_LIMIT >> 20} million characters")
+            if held > ITEM_LIMIT:
+                raise UnreadableDocument(f"item of more than {ITEM_LIMIT >> 20} million characters")
             self._grow(max(_CHUNK, held))
 
     def _grow(self, size: int) -> None:

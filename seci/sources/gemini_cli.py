@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from seci.core.ports import Claim
-from seci.core.session import Failure, Role, Session
+from seci.core.session import Failure, Role, Session, Turn
 from seci.sources.base import BaseSource
 from seci.sources.documents import UnreadableDocument, read_document
 from seci.sources.lines import json_rows, read_head
@@ -23,8 +24,6 @@ from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, t
 _INJECTED = ("<session_context>", "<state_snapshot>", "<system-reminder>")
 _HOOK = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _SPEAKERS = {"user": Role.USER, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT}
-
-Key = tuple[str, str]  # message id and type: a tool's answer repeats the id of the message that called it
 
 
 class GeminiCliSource(BaseSource):
@@ -68,11 +67,26 @@ class GeminiCliSource(BaseSource):
         yield from sorted(root.glob("*/chats/**/session-*.json*"))
 
 
+class _Message(NamedTuple):
+    """What is kept of a message: tool results can be large and are not."""
+
+    id: str
+    type: str
+    at: datetime | None
+    text: str
+    tools: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """A tool's answer can repeat the id of the message that called it."""
+        return self.id, self.type
+
+
 class _Log:
     def __init__(self) -> None:
         self.session: str | None = None
         self.subagent = False
-        self._messages: dict[Key, dict[str, Any]] = {}
+        self._messages: dict[tuple[str, str], _Message] = {}
 
     def header(self, row: dict[str, Any]) -> None:
         self.session = as_str(row.get("sessionId")) or self.session
@@ -87,35 +101,32 @@ class _Log:
             if isinstance(values.get("messages"), list):
                 self.rebuild(values["messages"])
         elif as_str(row.get("id")) and "type" in row:
-            self._messages[_key(row)] = row
+            message = parse_message(row)
+            self._messages[message.key] = message
         elif "sessionId" in row:
             self.header(row)
 
     def rebuild(self, messages: list[Any]) -> None:
-        rebuilt = {_key(message): message for message in messages if isinstance(message, dict)}
-        kept: dict[Key, dict[str, Any]] = {}
-        unanswered: dict[Key, dict[str, Any]] = {}
+        rebuilt = {m.key: m for m in map(parse_message, (m for m in messages if isinstance(m, dict)))}
+        kept: dict[tuple[str, str], _Message] = {}
+        unanswered: dict[tuple[str, str], _Message] = {}
         for key, message in self._messages.items():
             if key in rebuilt:
-                if message.get("type") != "user":
+                if message.type != "user":
                     kept |= unanswered
                 unanswered = {}
-                kept[key] = {"toolCalls": message.get("toolCalls"), **rebuilt[key]}
-            elif message.get("type") == "user" and _text(message):
+                kept[key] = rebuilt[key]._replace(tools=rebuilt[key].tools or message.tools)
+            elif message.type == "user" and message.text:
                 unanswered[key] = message
         self._messages = kept | {key: kept.get(key, message) for key, message in rebuilt.items()}
 
-    def turns(self) -> tuple[Any, ...]:
+    def turns(self) -> tuple[Turn, ...]:
         turns = TurnList()
         for message in self._messages.values():
-            role = _SPEAKERS.get(str(message.get("type")))
-            if role is None:
-                continue
-            turns.say(
-                role, _text(message), at=parse_time(message.get("timestamp")), message_id=as_str(message.get("id"))
-            )
-            for call in as_list(message.get("toolCalls")):
-                turns.tool(tool_line(as_dict(call).get("name"), as_dict(call).get("args")))
+            if role := _SPEAKERS.get(message.type):
+                turns.say(role, message.text, at=message.at, message_id=message.id)
+                for line in message.tools:
+                    turns.tool(line)
         return turns.freeze()
 
     def _rewind(self, target: object) -> None:
@@ -124,20 +135,34 @@ class _Log:
         self._messages = dict(list(self._messages.items())[:keep])
 
 
-def _key(message: dict[str, Any]) -> Key:
-    return str(message.get("id")), str(message.get("type"))
+def parse_message(message: dict[str, Any]) -> _Message:
+    """A message as it was shown; without text where it is a tool's result or injected context."""
+    calls = [as_dict(call) for call in as_list(message.get("toolCalls"))]
+    return _Message(
+        id=str(message.get("id")),
+        type=str(message.get("type")),
+        at=parse_time(message.get("timestamp")),
+        text=_text(message),
+        tools=tuple(tool_line(call.get("name"), call.get("args")) for call in calls),
+    )
 
 
 def _text(message: dict[str, Any]) -> str:
-    """What was said in a message, as it was shown; empty for tool results and injected context."""
     content = message.get("content")
-    parts = as_list(content) if not isinstance(content, str) else [content]
-    if any("functionResponse" in as_dict(part) for part in parts):
+    if isinstance(content, list) and any("functionResponse" in as_dict(part) for part in content):
         return ""
-    shown = message.get("displayContent") or parts
-    texts = [shown] if isinstance(shown, str) else [_part(part) for part in as_list(shown)]
-    plain = [_HOOK.sub("", text).strip() for text in texts]
-    return "\n\n".join(text for text in plain if text and not text.startswith(_INJECTED))
+    shown = message.get("displayContent") or content
+    if isinstance(shown, str):
+        return _said(shown)
+    texts = [_said(_part(part)) for part in as_list(shown)]
+    return "\n\n".join(text for text in texts if text)
+
+
+def _said(text: str) -> str:
+    if "<hook_context>" in text:
+        text = _HOOK.sub("", text)
+    text = text.strip()
+    return "" if text.startswith(_INJECTED) else text
 
 
 def _part(part: object) -> str:

@@ -125,4 +125,7 @@ def _session(turns: TurnList, named: str | None, item: dict[str, Any], bundle: P
 
 
 def _first(row: dict[str, Any], keys: Iterable[str]) -> Any:
-    return next((row[key] for key in keys if row.get(key) is not None), None)
+    for key in keys:
+        if (value := row.get(key)) is not None:
+            return value
+    return None

@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, cast
 
+import orjson
+
 from seci.core.session import Failure
 
 LINE_LIMIT = 32 * 1024 * 1024  # bytes; tools write single rows of a few MB (images), a larger one is damage
@@ -45,12 +47,11 @@ def json_rows(
                 if not line or line.isspace() or not wanted(line):
                     continue
                 try:
-                    row = json.loads(line)
-                except UnicodeDecodeError:
-                    replaced = replaced or number
-                    yield from _salvage(line.decode("utf-8", "replace"), named, number, complete)
-                except (ValueError, RecursionError):
-                    yield from _salvage(line.decode("utf-8", "replace"), named, number, complete)
+                    row = orjson.loads(line)
+                except ValueError:  # the standard library is the judge of what orjson does not take
+                    text = line.decode("utf-8", "replace")
+                    replaced = replaced or (number if "\ufffd" in text and not _is_utf8(line) else 0)
+                    yield from _salvage(text, named, number, complete)
                 else:
                     if isinstance(row, dict):
                         yield number, row
@@ -145,6 +146,14 @@ def render_os_error(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[0].lower() + error.strerror[1:]
     return str(error) or type(error).__name__
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _salvage(line: str, named: str, number: int, complete: bool) -> Iterator[tuple[int, dict[str, Any]] | Failure]:

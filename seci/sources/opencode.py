@@ -64,12 +64,9 @@ class OpencodeSource(BaseSource):
         wanted = [name for name in ("id", "parent_id", "directory", "title", "revert") if name in columns]
         for row in list(store.rows(f"SELECT {', '.join(wanted)} FROM session ORDER BY time_created, id")):
             info = dict(zip(wanted, row, strict=True))
-            messages = [
-                (str(name), _parse(data), _parts(store, str(name)))
-                for name, data in store.rows(
-                    "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", (info["id"],)
-                )
-            ]
+            query = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
+            rows = store.rows(query, (info["id"],))
+            messages = ((str(name), _parse(data), _parts(store, str(name))) for name, data in rows)
             revert = as_str(_parse(info.get("revert")).get("messageID"))
             yield from self._session(str(info["id"]), as_str(info.get("parent_id")), info, messages, revert, bundle)
 

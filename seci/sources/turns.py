@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,7 +27,6 @@ _TOOL_ARGUMENTS = (  # what says most about a call, first match wins
     "description",
     "prompt",
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _OPENING_LENGTH = 200  # characters that tell conversations without an id apart
 
 
@@ -101,9 +99,14 @@ def clean_text(text: str) -> str:
     """Without outer blank space, NUL characters and lone surrogates, which no file and no database takes."""
     if "\0" in text:
         text = text.replace("\0", "")
-    if _SURROGATE.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text.replace("\r\n", "\n").strip()
+    if "\r\n" in text:
+        text = text.replace("\r\n", "\n")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.strip()
 
 
 def tool_line(name: object, arguments: object = None) -> str:
