@@ -80,6 +80,31 @@ def notes_schema() -> dict[str, Any]:
     return schema()
 
 
+def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
+    """The embedding model of the user's settings."""
+    if config.embedding_model != DEFAULT_MODEL:
+        from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
+
+        return SentenceTransformerEmbedder(config.embedding_model)
+    from seci.embedding.cache import default_cache, open_embedder
+
+    return open_embedder(default_cache(environ))
+
+
+def bench_embedder(environ: Mapping[str, str]) -> Embedder:
+    """The embedding model for a measure that needs no vault."""
+    return make_embedder(load_config(None, environ), environ)
+
+
+def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]) -> Distiller:
+    """By name. Raises UserError for an unknown one, or for one that has no settings."""
+    if name == "rules":
+        from seci.distillers.rules import RulesDistiller
+
+        return RulesDistiller()
+    raise UserError(f"{name!r} is not a distiller; there is rules", subject="--distiller")
+
+
 class App:
     """One vault and its adapters."""
 
@@ -179,7 +204,7 @@ class App:
             redact=self.redact,
             ledger=self.ledger(),
             notes=self.notes,
-            distiller=self.distiller(distiller, max_tokens),
+            distiller=make_distiller(distiller, max_tokens, self.environ),
             transaction=self.transaction,
             lock=self.transaction,
             project_of=self.project_of,
@@ -196,14 +221,6 @@ class App:
         from seci.redaction.session import redact_session
 
         return redact_session(session, SecretRedactor())
-
-    def distiller(self, name: str, max_tokens: int | None = None) -> Distiller:
-        """By name. Raises UserError for an unknown one, or for one that has no settings."""
-        if name == "rules":
-            from seci.distillers.rules import RulesDistiller
-
-            return RulesDistiller()
-        raise UserError(f"{name!r} is not a distiller; there is rules", subject="--distiller")
 
     @cached_property
     def router(self) -> None:
@@ -238,13 +255,7 @@ class App:
 
     @cached_property
     def embedder(self) -> Embedder:
-        from seci.embedding.cache import default_cache, open_embedder
-
-        if self.config.embedding_model != DEFAULT_MODEL:
-            from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
-
-            return SentenceTransformerEmbedder(self.config.embedding_model)
-        return open_embedder(default_cache(self.environ))
+        return make_embedder(self.config, self.environ)
 
     @cached_property
     def counter(self) -> TokenCounter:

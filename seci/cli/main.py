@@ -20,6 +20,7 @@ SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markd
 def build_app() -> typer.Typer:
     """All commands. Their modules import nothing heavy, so that --help stays quick."""
     from seci.cli import (
+        bench,
         distill,
         doctor,
         edit,
@@ -67,6 +68,7 @@ def build_app() -> typer.Typer:
         ("uninstall", install.uninstall),
     ):
         app.command(name)(command)
+    app.add_typer(bench.bench, name="bench")
     return app
 
 

@@ -1,0 +1,80 @@
+"""`seci bench`: the measures, each a command on files that the user names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seci.cli.invocation import current
+from seci.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    pass
+
+bench = typer.Typer(no_args_is_help=True, help="Measure retrieval, distilling and consolidating.")
+
+
+@bench.command("distill")
+def bench_distill(
+    gold: Annotated[Path, typer.Argument(help="A folder of labelled sessions.")],
+    transcripts: Annotated[Path, typer.Option("--transcripts", help="The folder of the sessions themselves.")],
+    distiller: Annotated[str, typer.Option("--distiller", help="rules or llm.")] = "rules",
+    as_json: JsonOption = False,
+) -> None:
+    """Distilling against readers' labels: precision, coverage, notes a session."""
+    from seci.app import bench_embedder, make_distiller
+    from seci.bench.distill import run_distill_bench
+    from seci.cli.output import console, print_json, print_table
+    from seci.core.session import Session
+    from seci.sources.registry import load_registry
+
+    registry = load_registry()
+
+    def read(path: Path) -> list[Session]:
+        return [item for item in registry.read([path]) if isinstance(item, Session)]
+
+    embedder = bench_embedder(current().environ)
+    report = run_distill_bench(gold, transcripts, make_distiller(distiller, None, current().environ), embedder, read)
+    if as_json:
+        print_json(report.as_json())
+        return
+    rows = [
+        (row.session[:48], f"{row.precise}/{row.judged}", f"{row.matched}/{row.wanted}", str(row.notes))
+        for row in report.rows
+    ]
+    print_table(("session", "precise", "covered", "notes"), rows)
+    console().print(
+        f"precision {report.precision:.3f}  coverage {report.coverage:.3f}  "
+        f"{report.notes_per_session:.1f} notes a session, {report.sessions} sessions"
+    )
+
+
+@bench.command("consolidate")
+def bench_consolidate(
+    pairs: Annotated[Path, typer.Argument(help="JSON lines of labelled pairs of notes.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Merging and superseding against labelled pairs, each pair alone."""
+    from seci.app import bench_embedder
+    from seci.bench.consolidate import read_pairs, score_pairs
+    from seci.cli.output import print_json, print_table
+
+    scores = score_pairs(read_pairs(pairs), bench_embedder(current().environ))
+    if as_json:
+        print_json(scores.to_json())
+        return
+    relations = sorted(set(scores.confusion) | {got for row in scores.confusion.values() for got in row})
+    rows = [
+        (
+            expected,
+            *(str(scores.confusion.get(expected, {}).get(got, 0)) for got in relations),
+            f"{scores.precision.get(expected, 1.0):.3f}",
+            f"{scores.recall.get(expected, 1.0):.3f}",
+        )
+        for expected in relations
+    ]
+    print_table(("expected", *relations, "precision", "recall"), rows, title=f"{scores.pairs} pairs")
+    if scores.wrong:
+        print_table(("pair", "got", "by"), scores.wrong)
