@@ -125,7 +125,9 @@ def score_pairs(pairs: Sequence[LabelledPair], embedder: Embedder) -> PairScores
     return PairScores(
         pairs=len(pairs),
         confusion={expected: dict(sorted(row.items())) for expected, row in sorted(confusion.items())},
-        precision={r.value: _share(confusion[r.value][r.value], (row[r.value] for row in confusion.values())) for r in Relation},
+        precision={
+            r.value: _share(confusion[r.value][r.value], (row[r.value] for row in confusion.values())) for r in Relation
+        },
         recall={r.value: _share(confusion[r.value][r.value], confusion[r.value].values()) for r in Relation},
         wrong=tuple(wrong),
     )

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from seci.core.phrases import Mark
 from seci.core.quantities import dates_agree
 from seci.core.roots import are_opposites, are_synonyms, synonym_groups
-from seci.core.wording import Kind, Term, Wording
-
-_WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
-_FACT = 1.5  # a name, a number, a piece of code
-_IN_TITLE, _ASIDE = 0.4, 0.5  # a topic and a reason may be worded freely
+from seci.core.wording import Kind, Term, Wording, term_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +27,6 @@ class Agreement:
         return sum(term_weight(a) for a, _ in self.pairs if a.kind > Kind.LIGHT)
 
 
-def term_weight(term: Term) -> float:
-    weight = _WEIGHT.get(term.kind, _FACT)
-    if term.title:
-        return weight * _IN_TITLE
-    return weight * _ASIDE if term.aside else weight
-
-
 def align(a: Wording, b: Wording) -> Agreement:
     """Pairs each term with one of equal meaning: the same key, else a synonym, a compound or an acronym."""
     ours, theirs = a.distinct, b.distinct
@@ -49,9 +38,7 @@ def align(a: Wording, b: Wording) -> Agreement:
             _pair_up(left, right, same, pairs)
     left = [t for t in _written_out(left, b) if not _repeats(t, theirs)]
     right = [t for t in _written_out(right, a) if not _repeats(t, ours)]
-    return Agreement(
-        tuple(pairs), tuple(left), tuple(right), _coverage(ours.values(), left), _coverage(theirs.values(), right)
-    )
+    return Agreement(tuple(pairs), tuple(left), tuple(right), _coverage(a.weight, left), _coverage(b.weight, right))
 
 
 def _pair_up(
@@ -65,8 +52,7 @@ def _pair_up(
                 break
 
 
-def _coverage(terms: Iterable[Term], missing: Iterable[Term]) -> float:
-    total = sum(map(term_weight, terms))
+def _coverage(total: float, missing: Iterable[Term]) -> float:
     return 1.0 - sum(map(term_weight, missing)) / total if total else 1.0
 
 

@@ -187,9 +187,10 @@ class _Court:
 
     def judge(self, state: Mapping[str, Note], similar: Mapping[tuple[str, str], float]) -> list[Verdict]:
         verdicts = []
+        present = {ident: note for ident, note in state.items() if _takes_part(note)}
         for (a, b), similarity in sorted(similar.items()):
-            first, second = state.get(a), state.get(b)
-            if first is None or second is None or not (_takes_part(first) and _takes_part(second)):
+            first, second = present.get(a), present.get(b)
+            if first is None or second is None:
                 continue
             known = self._known.get((a, b))
             if known is None or known[0] is not first or known[1] is not second:
@@ -323,9 +324,7 @@ def _replace(state: dict[str, Note], older_id: str, newer_id: str) -> None:
     older, newer = state[older_id], state[newer_id]
     since = newer.valid_from or (newer.created.date() if newer.created else None)
     ends = older.valid_to if older.valid_to and since and older.valid_to < since else since
-    state[older_id] = replace(
-        older, status=Status.SUPERSEDED, superseded_by=newer_id, valid_to=ends or older.valid_to
-    )
+    state[older_id] = replace(older, status=Status.SUPERSEDED, superseded_by=newer_id, valid_to=ends or older.valid_to)
     state[newer_id] = replace(newer, supersedes=tuple(sorted({*newer.supersedes, older_id})))
 
 
@@ -348,9 +347,7 @@ def _marked(note: Note, mark: MarkStale) -> Note:
     return replace(note, status=Status.STALE, extra={**note.extra, STALE_REASON: mark.reason})
 
 
-def _evidence(
-    state: Mapping[str, Note], verdict: Verdict, similar: Mapping[tuple[str, str], float]
-) -> Evidence:
+def _evidence(state: Mapping[str, Note], verdict: Verdict, similar: Mapping[tuple[str, str], float]) -> Evidence:
     older, newer = in_order(state[verdict.older], state[verdict.newer])
     if older.id != verdict.older:
         older, newer = newer, older

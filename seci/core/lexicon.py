@@ -11,52 +11,66 @@ from dataclasses import dataclass
 from functools import cache
 
 _FUNCTION = {
-    "en": """a an the this that these those there here it its it's they them their theirs he him his she her hers i
-        me my mine you your yours we us our ours one's who whom whose which what where when why how if then than as
-        is are am was were be been being do does did done have has had having will would shall should can could may
-        might must ought let lets get gets got of in on at by for with to from into onto upon about over under after
-        before between during through within per via and or but nor so because since while whereas although though
-        until till unless also too very quite just even still yet already only own same such both all any some each
-        every either other others another more most much many few less least again once up down out off around
-        please s t re ve ll d m d'you that's there's what's let's he's she's we're they're it'll one against along
-        among across behind beyond above below near toward towards however therefore thus hence like whether whenever together alongside""",
-    "de": """der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem es er sie ihn
-        ihm ihr ihre ihren ihrem sein seine seinen ich mich mir mein meine du dich dir dein deine wir uns unser unsere
-        unserer unseren euer sich man wer was wo wann warum wie welche welcher welches ist sind war waren bin bist
-        wird werden wurde wurden worden geworden hat haben hatte hatten habe sei soll sollen sollte kann können
-        konnte muss müssen musste darf dürfen mag möchte will wollen lass lasst von in im an am auf aus bei beim mit
-        nach zu zum zur für über unter vor hinter zwischen durch um bis gegen ab seit während wegen und oder aber
-        sondern denn weil da dass damit wenn als ob so auch noch schon nur sehr mehr viel viele alle alles jede jeder
-        jedes jeden jedem andere anderen dann dort hier es's""",
-    "nl": """de het een deze die dit dat er hij zij ze hem haar zijn hun ik mij me mijn jij je jou jouw u uw wij we ons
-        onze jullie zich men wie wat waar wanneer waarom hoe welke welk is ben bent was waren wordt worden werd werden
-        geworden heeft hebben had hadden heb zal zullen zou zouden kan kunnen kon moet moeten moest mag mogen wil
-        willen laat laten van in aan op uit bij met naar te ten ter voor over onder na achter tussen door om tot tegen
-        sinds tijdens wegens en of maar want omdat doordat dat zodat als dan zo ook nog al alleen zeer heel meer veel
-        alle alles elke elk ieder iedere andere daar hier""",
+    "en": """
+        a an the this that these those there here it its it's they them their theirs he him his she her hers i
+        me my mine you your yours we us our ours one's who whom whose which what where when why how if then than
+        as is are am was were be been being do does did done have has had having will would shall should can
+        could may might must ought let lets get gets got of in on at by for with to from into onto upon about
+        over under after before between during through within per via and or but nor so because since while
+        whereas although though until till unless also too very quite just even still yet already only own same
+        such both all any some each every either other others another more most much many few less least again
+        once up down out off around please s t re ve ll d m d'you that's there's what's let's he's she's we're
+        they're it'll one against along among across behind beyond above below near toward towards however
+        therefore thus hence like whether whenever together alongside
+    """,
+    "de": """
+        der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem es er sie ihn
+        ihm ihr ihre ihren ihrem sein seine seinen ich mich mir mein meine du dich dir dein deine wir uns unser
+        unsere unserer unseren euer sich man wer was wo wann warum wie welche welcher welches ist sind war waren
+        bin bist wird werden wurde wurden worden geworden hat haben hatte hatten habe sei soll sollen sollte
+        kann können konnte muss müssen musste darf dürfen mag möchte will wollen lass lasst von in im an am auf
+        aus bei beim mit nach zu zum zur für über unter vor hinter zwischen durch um bis gegen ab seit während
+        wegen und oder aber sondern denn weil da dass damit wenn als ob so auch noch schon nur sehr mehr viel
+        viele alle alles jede jeder jedes jeden jedem andere anderen dann dort hier es's
+    """,
+    "nl": """
+        de het een deze die dit dat er hij zij ze hem haar zijn hun ik mij me mijn jij je jou jouw u uw wij we
+        ons onze jullie zich men wie wat waar wanneer waarom hoe welke welk is ben bent was waren wordt worden
+        werd werden geworden heeft hebben had hadden heb zal zullen zou zouden kan kunnen kon moet moeten moest
+        mag mogen wil willen laat laten van in aan op uit bij met naar te ten ter voor over onder na achter
+        tussen door om tot tegen sinds tijdens wegens en of maar want omdat doordat dat zodat als dan zo ook nog
+        al alleen zeer heel meer veel alle alles elke elk ieder iedere andere daar hier
+    """,
 }
 
 # Verbs, adverbs and nouns that carry little of what a note says: they may differ between two wordings of one thing.
 _LIGHT = {
-    "en": """use make made go gone schedule scheduled come came keep kept put set give gave given take took taken find found know knew
-        known look seem need want like prefer preferred rather choose chose chosen decide serve handle provide power
-        allow enable help try mean meant require call say said tell told run ran stay remain stand sit lie hold held
-        contain include start begin began stop end turn show send sent written write wrote build built follow agree
-        plan aim turn happen do get got must thing way kind sort lot bit mainly usually generally normally always
-        often sometimes really actually basically simply mostly especially exactly directly roughly approximately
-        about around nearly almost best better good new newly now today later soon finally next long big small great
-        able possible available sure necessary currently current default due thanks instead else everything anything
-        something own concern regard whole entire overall various different certain particular respective note
-        remember ensure ensuring enjoy love insist actual still simply own along""",
-    "de": """nutzen nutzt genutzt benutzen benutzt verwenden verwendet verwendung machen macht gemacht gehen geht geben
-        gibt kommen kommt liegen liegt stehen steht laufen läuft heißt heißen nennen genannt bleiben bleibt lassen
-        bevorzugt bevorzugen lieber gern gerne gegenüber brauchen braucht immer meist oft eigentlich einfach neu neue
-        neuer neues aktuell derzeit zurzeit heute erstellt sowie etwa ungefähr lang lange groß große klein gut besser
-        beste grund firma herr frau stets jeweils geplant""",
-    "nl": """gebruiken gebruikt gebruik maken maakt gemaakt gaan gaat geven geeft komen komt liggen ligt staan staat
-        lopen loopt draaien draait heet heten noemen blijven blijft verkiest verkiezen liever graag boven nodig altijd
-        meestal vaak eigenlijk gewoon nieuw nieuwe actueel momenteel vandaag ongeveer lang groot grote klein goed
-        beter beste reden bedrijf meneer mevrouw steeds gepland ontvangen""",
+    "en": """
+        use make made go gone schedule scheduled come came keep kept put set give gave given take took taken
+        find found know knew known look seem need want like prefer preferred rather choose chose chosen decide
+        serve handle provide power allow enable help try mean meant require call say said tell told run ran stay
+        remain stand sit lie hold held contain include start begin began stop end turn show send sent written
+        write wrote build built follow agree plan aim turn happen do get got must thing way kind sort lot bit
+        mainly usually generally normally always often sometimes really actually basically simply mostly
+        especially exactly directly roughly approximately about around nearly almost best better good new newly
+        now today later soon finally next long big small great able possible available sure necessary currently
+        current default due thanks instead else everything anything something own concern regard whole entire
+        overall various different certain particular respective note remember ensure ensuring enjoy love insist
+        actual still simply own along
+    """,
+    "de": """
+        nutzen nutzt genutzt benutzen benutzt verwenden verwendet verwendung machen macht gemacht gehen geht
+        geben gibt kommen kommt liegen liegt stehen steht laufen läuft heißt heißen nennen genannt bleiben
+        bleibt lassen bevorzugt bevorzugen lieber gern gerne gegenüber brauchen braucht immer meist oft
+        eigentlich einfach neu neue neuer neues aktuell derzeit zurzeit heute erstellt sowie etwa ungefähr lang
+        lange groß große klein gut besser beste grund firma herr frau stets jeweils geplant
+    """,
+    "nl": """
+        gebruiken gebruikt gebruik maken maakt gemaakt gaan gaat geven geeft komen komt liggen ligt staan staat
+        lopen loopt draaien draait heet heten noemen blijven blijft verkiest verkiezen liever graag boven nodig
+        altijd meestal vaak eigenlijk gewoon nieuw nieuwe actueel momenteel vandaag ongeveer lang groot grote
+        klein goed beter beste reden bedrijf meneer mevrouw steeds gepland ontvangen
+    """,
 }
 
 # Whose memory it is, and what everything in a project belongs to: sharing these says nothing about a subject.
@@ -66,108 +80,131 @@ _GENERIC = {
     "nl": "gebruiker gebruikers wij we team project",
 }
 
-# One line is one meaning; a word may stand in several. Inflected forms are found by their root.
+# What stands between bars is one meaning; a word may stand in several. Inflected forms are found by their root.
 _SYNONYMS = """
-    use employ utilise utilize | via through
-    prefer rather favour favor like enjoy love best | fond | choose chosen chose pick picked select selected decide decision opt
-    listen serve | run running ran execute | live stored store located found sit stay kept lives saved persisted hold held holds
-    expire valid validity lifetime ttl lifespan live lives | retention retain keep kept preserve
-    big large huge great | small little tiny | fast quick rapid speedy swift | slow sluggish | hard difficult tough | easy simple
-    begin start commence launch | end finish stop complete conclude | buy purchase bought acquire | fix solve solved resolve resolved repair cure
-    fail failed crash break broke broken die dies died | error failure fault | bug defect | delete remove erase drop | create make add build built generate
-    send sent deliver dispatch goes mail | receive get accept accepted | ask request asked demand want wants | show display present | speak talk speaking
-    hash hashed | main primary principal | weekly | daily everyday | monthly | yearly annual annually
-    keep stay remain | under below | need require must requirement necessary | forbidden prohibited banned disallowed
-    client customer | contact | bill invoice | holiday vacation | meeting appointment | call phone | picture image photo | folder directory
-    ship release released releases publish published | plan planned scheduled schedule intend | goal target aim objective
-    because reason cause caused | flaky unreliable unstable | leftover old stale orphaned remaining | port | kill terminate killing
-    hot spicy | large audience group crowd | firm bite | noon midday lunchtime | morning am | evening pm night
-    simulating simulate load | trip journey travel travelling traveling | train rail | seat sit | daughter girl | son boy | kid child children
-    live lives living reside residing moved moves move relocated based | work works job employed employer join joined joins
-    wohnt wohnen gezogen umgezogen umzug lebt leben | woont wonen verhuisd leeft | arbeitet arbeiten beschäftigt | werkt werken werkzaam
-    money cost costs expense savings save price | cheap inexpensive | automatic automatically auto | trigger triggers cause starts
-    dish meal | diet eat eats food | allergic allergy | job work position employment | wife spouse husband partner | house home
-    answer reply response respond | example sample | require need | share shared | question query | help support assist | explain describe | document documentation doc docs
-    file files | method function | setting settings option configuration config configure | environment env | variable variables var
-    application app | database db | administrator admin | repository repo | information info | development dev | production prod | authentication auth login
-    reference ref | directory dir | parameter param argument arg | specification spec | documentation docs | kubernetes k8s | javascript js | typescript ts | postgres postgresql
-    productive efficient done | nervous anxious afraid | regular regularly | entire whole all | mandatory obligatory compulsory required
-    code codebase | team group | performance speed | back backup backed | turn switch | off disabled disable | on enabled enable
-    twice | email mail e-mail | url address link website | latest newest recent | near close next | quiet silent | angry mad upset
-    happy glad pleased | sad unhappy | smart clever | ill sick | doctor physician | car automobile vehicle | bike bicycle cycling cycle | film movie
-    autumn fall | flat apartment | lift elevator | shop store | sofa couch | garbage trash rubbish | biscuit cookie | aubergine eggplant | courgette zucchini | coriander cilantro
-    mobile cell phone smartphone | tv television | laptop notebook | screen monitor display | quick prompt | reboot restart | quit exit leave
-    frist deadline termin | sicherung backup sicherungen | fehler error fehlschlag | fehlschlug fehlgeschlagen schlug fehl scheitern gescheitert | weil wegen da
-    nutzen verwenden benutzen einsetzen | lieber bevorzugen vorziehen bevorzugt | läuft laufen joggen joggt | heißt heißen name | aufbewahrt aufgehoben aufbewahren aufheben gespeichert speichern behalten
-    täglich tägliche | schnell rasch | groß gross | kunde kundin | rechnung rechnungen | besprechung meeting treffen | beginnen beginnt starten startet anfangen | wohnen wohnt lebt leben
-    gebruiken benutten | liever verkiezen verkiest | bewaren bewaard bewaartermijn opgeslagen opslaan | fout error | mislukt mislukte faalde falen faalt | klant | factuur facturen | vergadering afspraak overleg | beginnen begint start starten
-    snel vlug | groot | wonen woont leeft leven | dagelijks dagelijkse | omdat doordat wegens | loopt hardlopen lopen rent rennen
+    use employ utilise utilize | via through | prefer rather favour favor like enjoy love best | fond | choose
+    chosen chose pick picked select selected decide decision opt | listen serve | run running ran execute | live
+    stored store located found sit stay kept lives saved persisted hold held holds | expire valid validity
+    lifetime ttl lifespan live lives | retention retain keep kept preserve | big large huge great | small little
+    tiny | fast quick rapid speedy swift | slow sluggish | hard difficult tough | easy simple | begin start
+    commence launch | end finish stop complete conclude | buy purchase bought acquire | fix solve solved resolve
+    resolved repair cure | fail failed crash break broke broken die dies died | error failure fault | bug defect
+    | delete remove erase drop | create make add build built generate | send sent deliver dispatch goes mail |
+    receive get accept accepted | ask request asked demand want wants | show display present | speak talk
+    speaking | hash hashed | main primary principal | weekly | daily everyday | monthly | yearly annual annually
+    | keep stay remain | under below | need require must requirement necessary | forbidden prohibited banned
+    disallowed | client customer | contact | bill invoice | holiday vacation | meeting appointment | call phone
+    | picture image photo | folder directory | ship release released releases publish published | plan planned
+    scheduled schedule intend | goal target aim objective | because reason cause caused | flaky unreliable
+    unstable | leftover old stale orphaned remaining | port | kill terminate killing | hot spicy | large
+    audience group crowd | firm bite | noon midday lunchtime | morning am | evening pm night | simulating
+    simulate load | trip journey travel travelling traveling | train rail | seat sit | daughter girl | son boy |
+    kid child children | live lives living reside residing moved moves move relocated based | work works job
+    employed employer join joined joins | wohnt wohnen gezogen umgezogen umzug lebt leben | woont wonen verhuisd
+    leeft | arbeitet arbeiten beschäftigt | werkt werken werkzaam | money cost costs expense savings save price
+    | cheap inexpensive | automatic automatically auto | trigger triggers cause starts | dish meal | diet eat
+    eats food | allergic allergy | job work position employment | wife spouse husband partner | house home |
+    answer reply response respond | example sample | require need | share shared | question query | help support
+    assist | explain describe | document documentation doc docs | file files | method function | setting
+    settings option configuration config configure | environment env | variable variables var | application app
+    | database db | administrator admin | repository repo | information info | development dev | production prod
+    | authentication auth login | reference ref | directory dir | parameter param argument arg | specification
+    spec | documentation docs | kubernetes k8s | javascript js | typescript ts | postgres postgresql |
+    productive efficient done | nervous anxious afraid | regular regularly | entire whole all | mandatory
+    obligatory compulsory required | code codebase | team group | performance speed | back backup backed | turn
+    switch | off disabled disable | on enabled enable | twice | email mail e-mail | url address link website |
+    latest newest recent | near close next | quiet silent | angry mad upset | happy glad pleased | sad unhappy |
+    smart clever | ill sick | doctor physician | car automobile vehicle | bike bicycle cycling cycle | film
+    movie | autumn fall | flat apartment | lift elevator | shop store | sofa couch | garbage trash rubbish |
+    biscuit cookie | aubergine eggplant | courgette zucchini | coriander cilantro | mobile cell phone smartphone
+    | tv television | laptop notebook | screen monitor display | quick prompt | reboot restart | quit exit leave
+    | frist deadline termin | sicherung backup sicherungen | fehler error fehlschlag | fehlschlug fehlgeschlagen
+    schlug fehl scheitern gescheitert | weil wegen da | nutzen verwenden benutzen einsetzen | lieber bevorzugen
+    vorziehen bevorzugt | läuft laufen joggen joggt | heißt heißen name | aufbewahrt aufgehoben aufbewahren
+    aufheben gespeichert speichern behalten | täglich tägliche | schnell rasch | groß gross | kunde kundin |
+    rechnung rechnungen | besprechung meeting treffen | beginnen beginnt starten startet anfangen | wohnen wohnt
+    lebt leben | gebruiken benutten | liever verkiezen verkiest | bewaren bewaard bewaartermijn opgeslagen
+    opslaan | fout error | mislukt mislukte faalde falen faalt | klant | factuur facturen | vergadering afspraak
+    overleg | beginnen begint start starten | snel vlug | groot | wonen woont leeft leven | dagelijks dagelijkse
+    | omdat doordat wegens | loopt hardlopen lopen rent rennen
 """
 
 # Words that differ on purpose: two notes that part here speak of different things, or say the opposite.
 _OPPOSITES = """
-    staging production prod test testing development dev local preview sandbox qa | frontend backend | client server
-    upload download | read write | input output | minimum maximum min max | first last | left right | top bottom
-    upper lower | internal external | public private | enable disable | enabled disabled | on off | open close
-    open closed | start stop | begin end | increase decrease | before after | manual automatic | manually automatically
-    sync async | synchronous asynchronous | allow deny forbid block | accept reject | include exclude | inbound outbound
-    incoming outgoing | source target destination | primary secondary replica | parent child | sender receiver recipient
-    buyer seller | morning afternoon evening night noon midnight | daily weekly monthly yearly nightly hourly quarterly
-    day night | summer winter spring autumn fall | mother father | sister brother | son daughter | wife husband
-    hot cold warm | dry wet | sweet sour salty | light dark | early late | high low | always never sometimes
-    free paid team enterprise pro basic | ios android windows linux macos mac | unit integration e2e | alpha beta gamma
-    sign-up cancellation signup | desktop mobile tablet | user admin editor viewer guest | request response | get post patch delete
-    old new | long short | big small | fast slow | full empty | single double triple | horizontal vertical | row column
-    encrypt decrypt | push pull | import export | login logout | success failure | success error | strict lenient | white black red green blue yellow
-    north south east west | tea coffee | tabs spaces | vegan vegetarian meat | aisle window | breakfast lunch dinner | unit integration end-to-end
-    local remote | static dynamic | required optional | mutable immutable | compile runtime | header footer | keeps deletes
-    keep delete remove | create delete | plain bold | salt sugar | beef pork chicken fish | single married engaged divorced
-    aktiviert deaktiviert | öffentlich privat | manuell automatisch | schwester bruder | mutter vater | sohn tochter | morgens abends mittags
-    vormittag nachmittag abend nacht morgen | täglich wöchentlich monatlich jährlich | links rechts | eingehend ausgehend | kaffee tee
-    ingeschakeld uitgeschakeld | openbaar privé | handmatig automatisch | zus broer | moeder vader | zoon dochter | ochtend middag avond nacht
-    dagelijks wekelijks maandelijks jaarlijks | inkomend uitgaand | koffie thee
+    staging production prod test testing development dev local preview sandbox qa | frontend backend | client
+    server | upload download | read write | input output | minimum maximum min max | first last | left right |
+    top bottom | upper lower | internal external | public private | enable disable | enabled disabled | on off |
+    open close | open closed | start stop | begin end | increase decrease | before after | manual automatic |
+    manually automatically | sync async | synchronous asynchronous | allow deny forbid block | accept reject |
+    include exclude | inbound outbound | incoming outgoing | source target destination | primary secondary
+    replica | parent child | sender receiver recipient | buyer seller | morning afternoon evening night noon
+    midnight | daily weekly monthly yearly nightly hourly quarterly | day night | summer winter spring autumn
+    fall | mother father | sister brother | son daughter | wife husband | hot cold warm | dry wet | sweet sour
+    salty | light dark | early late | high low | always never sometimes | free paid team enterprise pro basic |
+    ios android windows linux macos mac | unit integration e2e | alpha beta gamma | sign-up cancellation signup
+    | desktop mobile tablet | user admin editor viewer guest | request response | get post patch delete | old
+    new | long short | big small | fast slow | full empty | single double triple | horizontal vertical | row
+    column | encrypt decrypt | push pull | import export | login logout | success failure | success error |
+    strict lenient | white black red green blue yellow | north south east west | tea coffee | tabs spaces |
+    vegan vegetarian meat | aisle window | breakfast lunch dinner | unit integration end-to-end | local remote |
+    static dynamic | required optional | mutable immutable | compile runtime | header footer | keeps deletes |
+    keep delete remove | create delete | plain bold | salt sugar | beef pork chicken fish | single married
+    engaged divorced | aktiviert deaktiviert | öffentlich privat | manuell automatisch | schwester bruder |
+    mutter vater | sohn tochter | morgens abends mittags | vormittag nachmittag abend nacht morgen | täglich
+    wöchentlich monatlich jährlich | links rechts | eingehend ausgehend | kaffee tee | ingeschakeld
+    uitgeschakeld | openbaar privé | handmatig automatisch | zus broer | moeder vader | zoon dochter | ochtend
+    middag avond nacht | dagelijks wekelijks maandelijks jaarlijks | inkomend uitgaand | koffie thee
 """
 
 _IRREGULAR = """
-    write wrote written | choose chose chosen | send sent | keep kept | hold held | take took taken | begin began begun
-    run ran | build built | find found | get got gotten | give gave given | go went gone | know knew known | lead led
-    leave left | lose lost | make made | meet met | pay paid | read | say said | see saw seen | sell sold | set
-    sleep slept | speak spoke spoken | spend spent | tell told | think thought | throw threw thrown | wake woke
-    wear wore worn | win won | buy bought | bring brought | break broke broken | drive drove driven | eat ate eaten
-    fly flies flew flown flight flights | use used uses using | forget forgot forgotten | grow grew grown | hear heard | rise rose risen | teach taught | feel felt
-    draw drew drawn | drink drank drunk | sing sang sung | sit sat | stand stood | steal stole stolen | swim swam swum
+    write wrote written | choose chose chosen | send sent | keep kept | hold held | take took taken | begin
+    began begun | run ran | build built | find found | get got gotten | give gave given | go went gone | know
+    knew known | lead led | leave left | lose lost | make made | meet met | pay paid | read | say said | see saw
+    seen | sell sold | set | sleep slept | speak spoke spoken | spend spent | tell told | think thought | throw
+    threw thrown | wake woke | wear wore worn | win won | buy bought | bring brought | break broke broken |
+    drive drove driven | eat ate eaten | fly flies flew flown flight flights | use used uses using | forget
+    forgot forgotten | grow grew grown | hear heard | rise rose risen | teach taught | feel felt | draw drew
+    drawn | drink drank drunk | sing sang sung | sit sat | stand stood | steal stole stolen | swim swam swum |
     die dies dying | lie lies lying | tie ties tying | mean meant | lend lent | catch caught | fall fell fallen
-    child children | person people | man men | woman women | mouse mice | foot feet | tooth teeth | half halves | life lives
-    index indices indexes | criterion criteria | datum data | leaf leaves | shelf shelves | knife knives
-    läuft laufen lief gelaufen | fährt fahren fuhr gefahren | isst essen aß gegessen | spricht sprechen sprach gesprochen
-    nimmt nehmen nahm genommen | liest lesen las gelesen | trifft treffen traf getroffen | hilft helfen half geholfen
-    schläft schlafen schlief | trinkt trinken trank getrunken | schreibt schreiben schrieb geschrieben | backt backen gebacken
-    startet starten gestartet | fehlt fehlen fehlte fehlend fehlenden | heißt heißen hieß | hält halten hielt gehalten
-    loopt lopen liep gelopen | eet eten at gegeten | drinkt drinken dronk gedronken | schrijft schrijven schreef geschreven
-    koopt kopen kocht gekocht | ontbreekt ontbreken ontbrak | kiest kiezen koos gekozen | slaapt slapen sliep | spreekt spreken sprak gesproken
-    draait draaien draaide gedraaid | woont wonen woonde gewoond | leest lezen las gelezen | rijdt rijden reed gereden
+    | child children | person people | man men | woman women | mouse mice | foot feet | tooth teeth | half
+    halves | life lives | index indices indexes | criterion criteria | datum data | leaf leaves | shelf shelves
+    | knife knives | läuft laufen lief gelaufen | fährt fahren fuhr gefahren | isst essen aß gegessen | spricht
+    sprechen sprach gesprochen | nimmt nehmen nahm genommen | liest lesen las gelesen | trifft treffen traf
+    getroffen | hilft helfen half geholfen | schläft schlafen schlief | trinkt trinken trank getrunken |
+    schreibt schreiben schrieb geschrieben | backt backen gebacken | startet starten gestartet | fehlt fehlen
+    fehlte fehlend fehlenden | heißt heißen hieß | hält halten hielt gehalten | loopt lopen liep gelopen | eet
+    eten at gegeten | drinkt drinken dronk gedronken | schrijft schrijven schreef geschreven | koopt kopen kocht
+    gekocht | ontbreekt ontbreken ontbrak | kiest kiezen koos gekozen | slaapt slapen sliep | spreekt spreken
+    sprak gesproken | draait draaien draaide gedraaid | woont wonen woonde gewoond | leest lezen las gelezen |
+    rijdt rijden reed gereden
 """
 
 _NUMBERS = """
-    0 zero null nul | 1 one eins één | 2 two twice zwei zweimal twee tweemaal couple both | 3 three drei drie thrice dreimal
-    4 four vier viermal | 5 five fünf vijf | 6 six sechs zes | 7 seven sieben zeven | 8 eight acht | 9 nine neun negen
-    10 ten zehn tien | 11 eleven elf | 12 twelve zwölf twaalf | 13 thirteen dreizehn dertien | 14 fourteen vierzehn veertien
-    15 fifteen fünfzehn vijftien | 16 sixteen sechzehn zestien | 17 seventeen siebzehn zeventien | 18 eighteen achtzehn achttien
-    19 nineteen neunzehn negentien | 20 twenty zwanzig twintig | 30 thirty dreißig dertig | 40 forty vierzig veertig | 50 fifty fünfzig vijftig
-    60 sixty sechzig zestig | 70 seventy siebzig zeventig | 80 eighty achtzig tachtig | 90 ninety neunzig negentig
-    100 hundred hundert honderd | 1000 thousand tausend duizend | 1000000 million miljoen | 12 dozen | 0.5 half halb halbe halve
-    1 first firstly erste ersten erster erstes eerste | 2 second zweite zweiten zweiter tweede | 3 third dritte dritten dritter derde
-    4 fourth vierte vierten vierde | 5 fifth fünfte fünften vijfde | 6 sixth sechste zesde | 7 seventh siebte zevende | 8 eighth achte achtste
-    9 ninth neunte negende | 10 tenth zehnte tiende
+    0 zero null nul | 1 one eins één | 2 two twice zwei zweimal twee tweemaal couple both | 3 three drei drie
+    thrice dreimal | 4 four vier viermal | 5 five fünf vijf | 6 six sechs zes | 7 seven sieben zeven | 8 eight
+    acht | 9 nine neun negen | 10 ten zehn tien | 11 eleven elf | 12 twelve zwölf twaalf | 13 thirteen dreizehn
+    dertien | 14 fourteen vierzehn veertien | 15 fifteen fünfzehn vijftien | 16 sixteen sechzehn zestien | 17
+    seventeen siebzehn zeventien | 18 eighteen achtzehn achttien | 19 nineteen neunzehn negentien | 20 twenty
+    zwanzig twintig | 30 thirty dreißig dertig | 40 forty vierzig veertig | 50 fifty fünfzig vijftig | 60 sixty
+    sechzig zestig | 70 seventy siebzig zeventig | 80 eighty achtzig tachtig | 90 ninety neunzig negentig | 100
+    hundred hundert honderd | 1000 thousand tausend duizend | 1000000 million miljoen | 12 dozen | 0.5 half halb
+    halbe halve | 1 first firstly erste ersten erster erstes eerste | 2 second zweite zweiten zweiter tweede | 3
+    third dritte dritten dritter derde | 4 fourth vierte vierten vierde | 5 fifth fünfte fünften vijfde | 6
+    sixth sechste zesde | 7 seventh siebte zevende | 8 eighth achte achtste | 9 ninth neunte negende | 10 tenth
+    zehnte tiende
 """
 
-_MONTHS = """january jan januar januari | february feb februar februari | march mar märz maart mrt | april apr |
-    may mai mei | june jun juni | july jul juli | august aug augustus | september sep sept | october oct oktober okt |
-    november nov | december dec dezember dez"""
+_MONTHS = """
+    january jan januar januari | february feb februar februari | march mar märz maart mrt | april apr | may mai
+    mei | june jun juni | july jul juli | august aug augustus | september sep sept | october oct oktober okt |
+    november nov | december dec dezember dez
+"""
 
-_WEEKDAYS = """monday mon montag montags maandag maandags | tuesday tue tues dienstag dienstags dinsdag |
-    wednesday wed mittwoch mittwochs woensdag | thursday thu thurs donnerstag donnerstags donderdag |
-    friday fri freitag freitags vrijdag | saturday sat samstag samstags zaterdag | sunday sun sonntag sonntags zondag"""
+_WEEKDAYS = """
+    monday mon montag montags maandag maandags | tuesday tue tues dienstag dienstags dinsdag | wednesday wed
+    mittwoch mittwochs woensdag | thursday thu thurs donnerstag donnerstags donderdag | friday fri freitag
+    freitags vrijdag | saturday sat samstag samstags zaterdag | sunday sun sonntag sonntags zondag
+"""
 
 # dimension, factor to its base unit, words
 _UNITS = """
@@ -222,12 +259,17 @@ def lexicon(language: str) -> Lexicon:
     )
 
 
+def words(text: str) -> list[str]:
+    """The words of a list that is written as one text."""
+    return text.split()
+
+
 LANGUAGES = ("en", "de", "nl")
 
 
 def groups(table: str) -> list[list[str]]:
-    """The groups of a table: one a line or between bars."""
-    return [part.split() for line in table.splitlines() for part in line.split("|") if part.split()]
+    """The groups of a table, which stand between bars."""
+    return [part.split() for part in table.split("|") if part.split()]
 
 
 def _months() -> dict[str, int]:
@@ -241,9 +283,7 @@ def _units() -> dict[str, tuple[str, float]]:
 
 NUMBERS: dict[str, str] = {word: number for number, *words in groups(_NUMBERS) for word in words}
 MONTHS: dict[str, int] = _months()
-WEEKDAYS: dict[str, int] = {
-    word: number for number, words in enumerate(groups(_WEEKDAYS), 1) for word in words
-}
+WEEKDAYS: dict[str, int] = {word: number for number, words in enumerate(groups(_WEEKDAYS), 1) for word in words}
 UNITS: dict[str, tuple[str, float]] = _units()
 SYNONYMS: list[list[str]] = groups(_SYNONYMS)
 OPPOSITES: list[list[str]] = groups(_OPPOSITES)

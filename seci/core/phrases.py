@@ -32,69 +32,108 @@ class Mark(StrEnum):
 
 _PHRASES: dict[str, dict[Mark, str]] = {
     "en": {
-        Mark.NOT: """not | never | no | none | nobody | nothing | neither | nor | without | don't | doesn't | didn't |
-            isn't | aren't | wasn't | weren't | won't | can't | cannot | couldn't | shouldn't | wouldn't | hasn't |
-            haven't | hadn't | mustn't | needn't | dont | doesnt | isnt | cant | at no time | under no circumstances |
-            by no means | do not | does not | did not | is not | are not | can not | must not | may not""",
-        Mark.LACK: """avoid | avoids | avoiding | forbidden | forbid | forbids | prohibited | banned | disallowed |
-            refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence |
-            disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away from |
-            steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting""",
-        Mark.END: """no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | give up | is out | are out | get rid of | goes away | has been turned off | have been turned off | was turned off |
-            has been disabled | have been disabled | was disabled | was switched off | has been switched off | gave up |
-            given up | dropped | ditched | removed | cancelled | canceled | retired | deprecated | discontinued | sold |
-            abandoned | ceased | is gone | are gone | is over | has left | have left | left the | has ended |
-            got rid of | called off | shut down | phased out | decommissioned | scrapped | used to be | used to |
-            formerly | previously | former | withdrawn | was lifted | has expired | unsubscribed | resigned |
-            broke up | switched off | abolished | revoked""",
-        Mark.CHANGE: """now | moved | moved to | switched | switched to | migrated | changed | changed to | renamed |
-            upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut | cut down |
-            extended | shortened | postponed | delayed | rescheduled | pushed back | pushed | brought forward |
-            shifted | relocated | converted | transitioned | as of | from now on | with immediate effect |
-            starting from | starting | effective | updated | revised | adjusted | became |
-            has become | have become | turned into | took over | taken over | succeeded | these days | nowadays |
-            lately | recently | after all | has grown | grown to | grew | grew to | rewritten |
-            ported | relicensed | swapped | superseded | correction | corrected | from then on | going forward |
-            henceforth | since then | since the | since our | since last | since this | onwards | onward | meanwhile | in the meantime | doubled | halved | went from |
-            up from | down from | changes to | moves to | switches to | moving to | switching to |
-            redesigned | restructured | reassigned | transferred | handed over | promoted | expanded | shrunk | dropped to |
-            rose | rose to | fell to | went up | went down | instead | modified | slipped | slipped to |  tightened | relaxed | enabled | reopened | closed""",
-        Mark.RECENT: """a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
-            finished | completed | adopted""",
-        Mark.INSTEAD: """instead of | rather than | in place of | in lieu of | as opposed to | but not |
-            replaces | replaced | replacing | supersedes | than | over | took over from | taken over from |
-            in preference to | replacement for""",
+        Mark.NOT: """
+            not | never | no | none | nobody | nothing | neither | nor | without | don't | doesn't | didn't
+            | isn't | aren't | wasn't | weren't | won't | can't | cannot | couldn't | shouldn't | wouldn't |
+            hasn't | haven't | hadn't | mustn't | needn't | dont | doesnt | isnt | cant | at no time | under
+            no circumstances | by no means | do not | does not | did not | is not | are not | can not | must
+            not | may not
+        """,
+        Mark.LACK: """
+            avoid | avoids | avoiding | forbidden | forbid | forbids | prohibited | banned | disallowed |
+            refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence
+            | disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away
+            from | steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting
+        """,
+        Mark.END: """
+            no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | give
+            up | is out | are out | get rid of | goes away | has been turned off | have been turned off |
+            was turned off | has been disabled | have been disabled | was disabled | was switched off | has
+            been switched off | gave up | given up | dropped | ditched | removed | cancelled | canceled |
+            retired | deprecated | discontinued | sold | abandoned | ceased | is gone | are gone | is over |
+            has left | have left | left the | has ended | got rid of | called off | shut down | phased out |
+            decommissioned | scrapped | used to be | used to | formerly | previously | former | withdrawn |
+            was lifted | has expired | unsubscribed | resigned | broke up | switched off | abolished |
+            revoked
+        """,
+        Mark.CHANGE: """
+            now | moved | moved to | switched | switched to | migrated | changed | changed to | renamed |
+            upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut | cut
+            down | extended | shortened | postponed | delayed | rescheduled | pushed back | pushed | brought
+            forward | shifted | relocated | converted | transitioned | as of | from now on | with immediate
+            effect | starting from | starting | effective | updated | revised | adjusted | became | has
+            become | have become | turned into | took over | taken over | succeeded | these days | nowadays
+            | lately | recently | after all | has grown | grown to | grew | grew to | rewritten | ported |
+            relicensed | swapped | superseded | correction | corrected | from then on | going forward |
+            henceforth | since then | since the | since our | since last | since this | onwards | onward |
+            meanwhile | in the meantime | doubled | halved | went from | up from | down from | changes to |
+            moves to | switches to | moving to | switching to | redesigned | restructured | reassigned |
+            transferred | handed over | promoted | expanded | shrunk | dropped to | rose | rose to | fell to
+            | went up | went down | instead | modified | slipped | slipped to | tightened | relaxed |
+            enabled | reopened | closed
+        """,
+        Mark.RECENT: """
+            a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
+            finished | completed | adopted
+        """,
+        Mark.INSTEAD: """
+            instead of | rather than | in place of | in lieu of | as opposed to | but not | replaces |
+            replaced | replacing | supersedes | than | over | took over from | taken over from | in
+            preference to | replacement for
+        """,
         Mark.SOURCE: "from",
         Mark.TARGET: "to | into | by | with | in favour of | in favor of | for",
         Mark.BREAK: "but | and | where | when | while | although | who | which | that | until",
         Mark.ALSO: "also | too | additionally | as well | another | besides | in addition | furthermore",
-        Mark.DOUBT: """according to | claims | claimed | says | said | maybe | perhaps | might | i think | unsure |
-            supposedly | apparently | allegedly | probably | possibly | reportedly | unclear | may be | i believe""",
-        Mark.PAST: """born | founded | caused | root cause | the cause | caused by | grew up | invented | comes from |
-            came from | died | was built | discovered | happened | graduated | studied""",
-        Mark.ASIDE: """because | because of | since it | since they | since we | since he | since she | since there | so that | due to | thanks to | in order to | to keep | to save | to avoid |
-            mainly because | as a result of | owing to | so as to | in case""",
-        Mark.UPPER: """at most | up to | no more than | not more than | less than | fewer than | under | below |
-            a maximum of | maximum of | no later than | max | within | at the latest""",
-        Mark.LOWER: """at least | no less than | more than | a minimum of | minimum of | no fewer than |
-            not less than | above | exceeding | no earlier than | min | or more | or newer""",
+        Mark.DOUBT: """
+            according to | claims | claimed | says | said | maybe | perhaps | might | i think | unsure |
+            supposedly | apparently | allegedly | probably | possibly | reportedly | unclear | may be | i
+            believe
+        """,
+        Mark.PAST: """
+            born | founded | caused | root cause | the cause | caused by | grew up | invented | comes from |
+            came from | died | was built | discovered | happened | graduated | studied
+        """,
+        Mark.ASIDE: """
+            because | because of | since it | since they | since we | since he | since she | since there |
+            so that | due to | thanks to | in order to | to keep | to save | to avoid | mainly because | as
+            a result of | owing to | so as to | in case
+        """,
+        Mark.UPPER: """
+            at most | up to | no more than | not more than | less than | fewer than | under | below | a
+            maximum of | maximum of | no later than | max | within | at the latest
+        """,
+        Mark.LOWER: """
+            at least | no less than | more than | a minimum of | minimum of | no fewer than | not less than
+            | above | exceeding | no earlier than | min | or more | or newer
+        """,
     },
     "de": {
-        Mark.NOT: """nicht | nie | niemals | kein | keine | keinen | keinem | keiner | keines | ohne | nichts | niemand |
-            keinesfalls | auf keinen fall | weder""",
-        Mark.LACK: """verboten | untersagt | fehlt | fehlte | fehlen | fehlten | fehlende | fehlenden | fehlender |
-            vermeiden | vermeidet | deaktiviert | ausgeschaltet | abgeschaltet | tabu | verzichtet auf""",
-        Mark.END: """nicht mehr | nicht länger | aufgehört | abgeschafft | entfernt | abgesagt | eingestellt | verkauft |
-            früher | gekündigt | ehemals | ehemalige | ehemaliger | bisher | bislang | vormals | verlassen |
-            aufgegeben | abgekündigt | entfällt | entfallen | fällt aus | aufgelöst | beendet""",
-        Mark.CHANGE: """jetzt | nun | nunmehr | mittlerweile | inzwischen | umgestiegen | umgestellt | gewechselt |
-            verschoben | verlegt | geändert | ersetzt | umbenannt | erhöht | gesenkt | reduziert | verlängert |
-            verkürzt | aktualisiert | ab sofort | künftig | neuerdings | seitdem |
-            gezogen | umgezogen | übernommen | übernimmt | wechselt | migriert | abgelöst | gestiegen |
-            gesunken | angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
-            korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch""",
+        Mark.NOT: """
+            nicht | nie | niemals | kein | keine | keinen | keinem | keiner | keines | ohne | nichts |
+            niemand | keinesfalls | auf keinen fall | weder
+        """,
+        Mark.LACK: """
+            verboten | untersagt | fehlt | fehlte | fehlen | fehlten | fehlende | fehlenden | fehlender |
+            vermeiden | vermeidet | deaktiviert | ausgeschaltet | abgeschaltet | tabu | verzichtet auf
+        """,
+        Mark.END: """
+            nicht mehr | nicht länger | aufgehört | abgeschafft | entfernt | abgesagt | eingestellt |
+            verkauft | früher | gekündigt | ehemals | ehemalige | ehemaliger | bisher | bislang | vormals |
+            verlassen | aufgegeben | abgekündigt | entfällt | entfallen | fällt aus | aufgelöst | beendet
+        """,
+        Mark.CHANGE: """
+            jetzt | nun | nunmehr | mittlerweile | inzwischen | umgestiegen | umgestellt | gewechselt |
+            verschoben | verlegt | geändert | ersetzt | umbenannt | erhöht | gesenkt | reduziert |
+            verlängert | verkürzt | aktualisiert | ab sofort | künftig | neuerdings | seitdem | gezogen |
+            umgezogen | übernommen | übernimmt | wechselt | migriert | abgelöst | gestiegen | gesunken |
+            angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
+            korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch
+        """,
         Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
-        Mark.INSTEAD: "statt | anstatt | anstelle von | anstelle | gegenüber | als | sondern nicht | ersetzt",
+        Mark.INSTEAD: """
+            statt | anstatt | anstelle von | anstelle | gegenüber | als | sondern nicht | ersetzt
+        """,
         Mark.SOURCE: "von | vom",
         Mark.TARGET: "auf | zu | nach | zum | zur | durch | in",
         Mark.BREAK: "aber | und | sondern | wo | wenn | während",
@@ -107,16 +146,22 @@ _PHRASES: dict[str, dict[Mark, str]] = {
     },
     "nl": {
         Mark.NOT: "niet | nooit | geen | zonder | niets | niemand | nergens | noch",
-        Mark.LACK: """verboden | ontbrak | ontbreekt | ontbreken | ontbrekende | vermijd | vermijden | uitgeschakeld |
-            taboe""",
-        Mark.END: """niet meer | niet langer | gestopt | afgeschaft | verwijderd | geannuleerd | afgezegd | verkocht |
-            voorheen | vroeger | opgezegd | voormalige | vervallen | vervalt | opgegeven | beëindigd | stopgezet |
-            gaat niet door | verlaten | weg bij""",
-        Mark.CHANGE: """nu | inmiddels | voortaan | overgestapt | gewisseld | verschoven | verplaatst | verzet |
-            uitgesteld | gewijzigd | veranderd | vervangen | hernoemd | verhoogd | verlaagd | verlengd | verkort |
-            bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig |
-            gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld |
-            gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet""",
+        Mark.LACK: """
+            verboden | ontbrak | ontbreekt | ontbreken | ontbrekende | vermijd | vermijden | uitgeschakeld |
+            taboe
+        """,
+        Mark.END: """
+            niet meer | niet langer | gestopt | afgeschaft | verwijderd | geannuleerd | afgezegd | verkocht
+            | voorheen | vroeger | opgezegd | voormalige | vervallen | vervalt | opgegeven | beëindigd |
+            stopgezet | gaat niet door | verlaten | weg bij
+        """,
+        Mark.CHANGE: """
+            nu | inmiddels | voortaan | overgestapt | gewisseld | verschoven | verplaatst | verzet |
+            uitgesteld | gewijzigd | veranderd | vervangen | hernoemd | verhoogd | verlaagd | verlengd |
+            verkort | bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig
+            | gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld
+            | gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet
+        """,
         Mark.RECENT: "nieuw | nieuwe | vandaag | onlangs | momenteel",
         Mark.INSTEAD: "in plaats van | dan | boven | ter vervanging van | vervangt",
         Mark.SOURCE: "van",
@@ -132,28 +177,37 @@ _PHRASES: dict[str, dict[Mark, str]] = {
 }
 
 _READ_AS: dict[str, str] = {
-    "en": """daily: every day, each day, per day, a day, day to day | nightly: every night, each night, at night
-        weekly: every week, each week, per week, a week, once a week | monthly: every month, each month, per month, a month
-        yearly: every year, each year, per year, a year, annually | hourly: every hour, per hour, an hour, hourly
-        per-minute: per minute, a minute, every minute, each minute | per-second: per second, a second, each second
-        biweekly: every two weeks, every other week, every second week, fortnightly, every fortnight
-        biweekly: every second, every other | frontend: front end, front-end | backend: back end, back-end
-        codebase: code base, code-base | contact: point of contact, contact person, contact partner
-        email: e mail, e-mail | website: web site | default: by default | favour: in favor of
-        optional: not required, not necessary | large: big large | morning: in the morning, mornings
-        own: of its own, of his own, of their own | sign-on: sign on | login: log in | signup: sign up, sign-up
-        setup: set up | backup: back up, backs up, backed up | cleanup: clean up, cleans up, cleaned up
-        rollback: roll back, rolled back | pull-request: pull request, pull requests, pr, prs, merge request, merge requests
-        home-office: home office, from home, remotely | allergic: allergic to, allergy to | must: has to, have to, needs to, need to
-        prefer: would rather, likes best, would rather use | located: can be found, is found""",
-    "de": """daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche, wöchentlich
-        monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr | hourly: jede stunde, pro stunde
-        per-minute: pro minute, jede minute | per-second: pro sekunde | biweekly: alle zwei wochen, vierzehntägig
-        frontend: front end | backend: back end | morgens: jeden morgen, am morgen""",
-    "nl": """daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week
-        monthly: elke maand, per maand | yearly: elk jaar, per jaar | hourly: elk uur, per uur
-        per-minute: per minuut, elke minuut | per-second: per seconde | biweekly: om de twee weken, elke twee weken
-        frontend: front end | backend: back end | liever: geeft de voorkeur aan, geeft voorkeur aan, heeft liever""",
+    "en": """
+        daily: every day, each day, per day, a day, day to day | nightly: every night, each night, at night |
+        weekly: every week, each week, per week, a week, once a week | monthly: every month, each month, per
+        month, a month | yearly: every year, each year, per year, a year, annually | hourly: every hour, per
+        hour, an hour, hourly | per-minute: per minute, a minute, every minute, each minute | per-second: per
+        second, a second, each second | biweekly: every two weeks, every other week, every second week,
+        fortnightly, every fortnight | biweekly: every second, every other | frontend: front end, front-end |
+        backend: back end, back-end | codebase: code base, code-base | contact: point of contact, contact
+        person, contact partner | email: e mail, e-mail | website: web site | default: by default | favour: in
+        favor of | optional: not required, not necessary | large: big large | morning: in the morning,
+        mornings | own: of its own, of his own, of their own | sign-on: sign on | login: log in | signup: sign
+        up, sign-up | setup: set up | backup: back up, backs up, backed up | cleanup: clean up, cleans up,
+        cleaned up | rollback: roll back, rolled back | pull-request: pull request, pull requests, pr, prs,
+        merge request, merge requests | home-office: home office, from home, remotely | allergic: allergic to,
+        allergy to | must: has to, have to, needs to, need to | prefer: would rather, likes best, would rather
+        use | located: can be found, is found
+    """,
+    "de": """
+        daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
+        wöchentlich | monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr |
+        hourly: jede stunde, pro stunde | per-minute: pro minute, jede minute | per-second: pro sekunde |
+        biweekly: alle zwei wochen, vierzehntägig | frontend: front end | backend: back end | morgens: jeden
+        morgen, am morgen
+    """,
+    "nl": """
+        daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week
+        | monthly: elke maand, per maand | yearly: elk jaar, per jaar | hourly: elk uur, per uur | per-minute:
+        per minuut, elke minuut | per-second: per seconde | biweekly: om de twee weken, elke twee weken |
+        frontend: front end | backend: back end | liever: geeft de voorkeur aan, geeft voorkeur aan, heeft
+        liever
+    """,
 }
 
 LONGEST = 4  # words of the longest phrase
@@ -163,7 +217,7 @@ LONGEST = 4  # words of the longest phrase
 def phrases(language: str) -> dict[tuple[str, ...], Mark | str]:
     """Every phrase of a language as a tuple of lower-case words, with its mark or the word it is read as."""
     table: dict[tuple[str, ...], Mark | str] = {}
-    for line in _READ_AS[language].replace("\n", "|").split("|"):
+    for line in _READ_AS[language].split("|"):
         word, _, variants = line.strip().partition(":")
         for variant in variants.split(","):
             table[tuple(variant.split())] = word

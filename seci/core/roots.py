@@ -10,13 +10,18 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from seci.core.lexicon import IRREGULAR, OPPOSITES, SYNONYMS
+from seci.core.lexicon import IRREGULAR, OPPOSITES, SYNONYMS, words
 
 # Longest first; what remains must keep three letters and a vowel.
 _SUFFIXES = sorted(
-    """s es ed ing ings er ers or ors e en ies ied y ly ation ations ion ions ment ments ance ence ness ity ities ic
-    ical al able ible ive ate ated ates ating ure ures ature atures ize izes ized izing ise ises ised ising est t te ten tet st et ung ungen
-    lich liche lichen em ern n nd nde nden end ende ende der ige igen ig heid heden ing je tje d de""".split(),
+    words(
+        """
+        s es ed ing ings er ers or ors e en ies ied y ly ation ations ion ions ment ments ance ence ness ity ities ic
+        ical al able ible ive ate ated ates ating ure ures ature atures ize izes ized izing ise ises ised ising est t te
+        ten tet st et ung ungen lich liche lichen em ern n nd nde nden end ende ende der ige igen ig heid heden ing je
+        tje d de
+        """
+    ),
     key=len,
     reverse=True,
 )
@@ -54,8 +59,8 @@ def _strip(word: str) -> str:
 
 def _by_root(table: list[list[str]]) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for number, words in enumerate(table):
-        for word in words:
+    for number, group in enumerate(table):
+        for word in group:
             found.setdefault(root(word), set()).add(number)
     return {key: frozenset(numbers) for key, numbers in found.items()}
 

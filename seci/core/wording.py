@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import pairwise
 
 from seci.core import quantities
-from seci.core.lexicon import LANGUAGES, NUMBERS, Lexicon, lexicon
+from seci.core.lexicon import LANGUAGES, NUMBERS, Lexicon, lexicon, words
 from seci.core.note import normalise_title
 from seci.core.phrases import LONGEST, Mark, phrases
 from seci.core.roots import root
+from seci.core.tokens import Token, code_key, parse_date, parse_time, parse_tokens
 
 
 class Kind(IntEnum):
@@ -47,6 +48,19 @@ class Term:
     lack: bool = False  # negative by meaning: forbidden, missing, disabled
 
 
+_WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
+_FACT = 1.5  # a name, a number, a piece of code
+_IN_TITLE, _ASIDE = 0.4, 0.5  # a topic and a reason may be worded freely
+
+
+def term_weight(term: Term) -> float:
+    """How much of what a note says stands in a term."""
+    weight = _WEIGHT.get(term.kind, _FACT)
+    if term.title:
+        return weight * _IN_TITLE
+    return weight * _ASIDE if term.aside else weight
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """A text, read. `marks` counts what was signalled, in the body only where a body has words."""
@@ -59,46 +73,31 @@ class Wording:
     identity: bool  # the form "X is the Y": both sides name the same thing
     language: str
     distinct: Mapping[str, Term]  # one term for each key: that of the body before that of the title
+    weight: float  # of all distinct terms
     joined: frozenset[str]  # each two words that follow each other, written as one
     initials: str  # first letters of all words
     words: int
     plain: str  # the body without case, punctuation and spacing: equal for equal words
 
 
-_TOKEN = re.compile(
-    r"""
-      (?P<code>`[^`\n]+`)
-    | (?P<url>\b(?:https?|ftp|ssh|git|file|s3)://[^\s<>"')\]]+ | \b[\w.+-]+@[\w-]+\.[\w.-]+\w)
-    | (?P<iso>\b\d{4}-\d{2}-\d{2}\b)
-    | (?P<dmy>\b\d{1,2}\.\s?\d{1,2}\.\d{4}\b)
-    | (?P<time>\b\d{1,2}:\d{2}(?::\d{2})?\b)
-    | (?P<path>(?<![\w/])(?:~|\.{1,2})?/[\w.@<>{}*:-]+(?:/[\w.@<>{}*:-]*)* | \b[\w.@-]+(?:/[\w.@<>{}*-]+)+)
-    | (?P<flag>(?<![\w-])--?[a-zA-Z][\w-]*)
-    | (?P<hashed>[#@][\w-]+)
-    | (?P<version>\bv\d+(?:\.\w+)*\b | \b\d+(?:\.\d+){2,}(?:-\w+)?\b)
-    | (?P<number>\d(?:[\d.,']*\d)?(?:(?:st|nd|rd|th|[kKmMx])\b|%)?)
-    | (?P<ident>\b\w+(?:[_.]\w+)+\b(?:\(\))? | \b\w+\(\))
-    | (?P<arrow>->|→|=>|⇒)
-    | (?P<word>[^\W\d_]\w*(?:['’]\w+|\+\+|\#|(?:\+\d))? | \.NET\b)
-    | (?P<unit>[%€$£°]C?)
-    | (?P<stop>[.!?](?=\s|$)|\n)
-    | (?P<clause>[,;:()\[\]—–-])
-    """,
-    re.VERBOSE,
-)
-_MARKDOWN = re.compile(r"\*\*|__|^#{1,6}\s+|^\s*[-*+]\s+|\[\[|\]\]|(?<=\w)\](?=\()|^>\s*", re.MULTILINE)
 _AUXILIARY = frozenset(
-    """is are was were be been has have had will can could must should may does do did isn't aren't wasn't doesn't don't
-    ist sind war wird werden wurde hat haben kann muss soll darf zijn wordt worden werd heeft hebben moet mag""".split()
+    words(
+        """
+        is are was were be been has have had will can could must should may does do did isn't aren't wasn't doesn't
+        don't ist sind war wird werden wurde hat haben kann muss soll darf zijn wordt worden werd heeft hebben moet mag
+        """
+    )
 )
-_PREPOSITIONS = frozenset("to from before after with without over under above below in out into onto off up down".split())
+_PREPOSITIONS = frozenset(
+    words("to from before after with without over under above below in out into onto off up down")
+)
 _SINCE = frozenset({"since", "seit", "sinds"})
 _FROM = frozenset({"from", "ab", "vanaf", "von"})
 _IDENTITY = re.compile(
     r"\b(?:is|are|was|ist|sind|war|zijn)\s+(?:now\s+|jetzt\s+|nu\s+)?(?:the|our|my|their|his|her|der|die|das|unsere?|de|het|onze)\b",
     re.IGNORECASE,
 )
-_CLOSING = frozenset("in on at for as during within per im bei für am bij voor".split())
+_CLOSING = frozenset(words("in on at for as during within per im bei für am bij voor"))
 _OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
 
 
@@ -112,6 +111,7 @@ def parse_wording(title: str, body: str) -> Wording:
     extra = [_retitled(term) for term in heading.text(title) if term.key not in known]
     if not any(term.kind is not Kind.GENERIC for term in terms):  # a body of a value only: the title is the sentence
         read.marks |= heading.marks
+    distinct = _distinct((*terms, *extra))
     return Wording(
         terms=(*terms, *extra),
         marks=frozenset(read.marks),
@@ -120,7 +120,8 @@ def parse_wording(title: str, body: str) -> Wording:
         rejections=read.rejections,
         identity=bool(_IDENTITY.search(body)),
         language=language,
-        distinct=_distinct((*terms, *extra)),
+        distinct=distinct,
+        weight=sum(map(term_weight, distinct.values())),
         joined=frozenset(x + y for x, y in pairwise(read.words)),
         initials="".join(word[0] for word in read.words),
         words=len(read.words),
@@ -139,23 +140,12 @@ def _distinct(terms: Iterable[Term]) -> dict[str, Term]:
 
 def detect_language(text: str) -> str:
     """`en`, `de` or `nl`, by its function words; English on a tie."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    counts = {name: sum(word in lexicon(name).function for word in words) for name in LANGUAGES}
-    return max(LANGUAGES, key=lambda name: counts[name])
+    found = re.findall(r"[^\W\d_]+", text.lower())
+    return max(LANGUAGES, key=lambda name: sum(map(lexicon(name).function.__contains__, found)))
 
 
 def _retitled(term: Term) -> Term:
     return Term(term.key, term.kind, term.surface, term.at, title=True)
-
-
-@dataclass(slots=True)
-class _Token:
-    kind: str
-    text: str
-
-    @property
-    def low(self) -> str:
-        return self.text.lower().replace("’", "'")
 
 
 class _Reader:
@@ -181,7 +171,7 @@ class _Reader:
         self.sentence_marks: set[Mark] = set()
 
     def text(self, text: str) -> list[Term]:
-        tokens = list(_tokens(text, self.language))
+        tokens = list(parse_tokens(text))
         self.arrow = any(token.kind == "arrow" for token in tokens)
         terms: list[Term] = []
         at = 0
@@ -198,7 +188,7 @@ class _Reader:
         self._reset()
         self.first_term = len(terms)
 
-    def _step(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+    def _step(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         token = tokens[at]
         if token.kind == "stop":
             self._close(terms)
@@ -221,7 +211,12 @@ class _Reader:
             if token.low == "left" and at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper():
                 self.marks.add(Mark.END)  # "Tom left Meridian"
                 return at + 1
-            if token.low == "after" and self.sentence_start and at + 1 < len(tokens) and tokens[at + 1].low.endswith("ing"):
+            if (
+                token.low == "after"
+                and self.sentence_start
+                and at + 1 < len(tokens)
+                and tokens[at + 1].low.endswith("ing")
+            ):
                 self.marks.add(Mark.CHANGE)  # "after enabling the cache the build takes 6 minutes"
                 return at + 1
             if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
@@ -245,7 +240,7 @@ class _Reader:
             self._word(token, at, terms)
         return at + 1
 
-    def _phrase(self, tokens: list[_Token], at: int) -> tuple[int, Mark | str] | None:
+    def _phrase(self, tokens: list[Token], at: int) -> tuple[int, Mark | str] | None:
         table = phrases(self.language)
         words: list[str] = []
         for token in tokens[at : at + LONGEST]:
@@ -258,7 +253,7 @@ class _Reader:
                 return length, meaning
         return None
 
-    def _mark(self, mark: Mark, tokens: list[_Token], at: int, length: int, terms: list[Term]) -> None:
+    def _mark(self, mark: Mark, tokens: list[Token], at: int, length: int, terms: list[Term]) -> None:
         word = " ".join(token.low for token in tokens[at : at + length])
         self.sentence_marks.add(mark)
         following = tokens[at + length] if at + length < len(tokens) else None
@@ -280,7 +275,8 @@ class _Reader:
                 self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
                 terms[-1] = replace(terms[-1], lack=True)
             case Mark.INSTEAD:
-                if word not in ("than", "als", "dan", "over", "boven") or Mark.CHANGE in self.marks or self._preferring(terms[self.first_term :]):
+                weighs = Mark.CHANGE in self.marks or self._preferring(terms[self.first_term :])
+                if word not in _COMPARING or weighs:
                     self.old = True
                     self.rejections += 1
                     self.marks.add(mark)
@@ -333,12 +329,12 @@ class _Reader:
             terms[i] = _aged(terms[i])
 
     def _says_something(self, word: str) -> bool:
-        return word not in ("now", "new", "jetzt", "nun", "neu", "nu", "nieuw", "today", "heute", "currently", "instead")
+        return word not in _EMPTY
 
     def _preferring(self, terms: list[Term]) -> bool:
         return any(term.key in _PREFERRING for term in terms)
 
-    def _target_follows(self, tokens: list[_Token], at: int) -> bool:
+    def _target_follows(self, tokens: list[Token], at: int) -> bool:
         """Whether "to Y" follows "from X" within a few words of the same clause."""
         table = phrases(self.language)
         for token in tokens[at : at + 7]:
@@ -348,16 +344,16 @@ class _Reader:
                 return True
         return False
 
-    def _fact(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+    def _fact(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         """Reads a date, time, amount, number, weekday or piece of code; returns how many tokens it took, 0 for none."""
         token = tokens[at]
         ahead = tokens[at + 1 : at + 5]
-        dated = _date(token, ahead, self.language)
+        dated = parse_date(token, ahead, self.language)
         if dated:
             key, length = dated
             self._append(terms, key, Kind.DATE, _surface(tokens, at, length), at)
             return length
-        timed = _time(token, ahead, self.link)
+        timed = parse_time(token, ahead, self.link)
         if timed:
             key, length = timed
             self._append(terms, key, Kind.TIME, _surface(tokens, at, length), at)
@@ -376,11 +372,11 @@ class _Reader:
                 self._append(terms, f"weekday:{day}", Kind.WEEKDAY, token.text, at)
                 return 1
         if token.kind in ("code", "url", "path", "flag", "ident", "hashed"):
-            self._append(terms, _code_key(token.text), Kind.CODE, token.text.strip("`"), at)
+            self._append(terms, code_key(token.text), Kind.CODE, token.text.strip("`"), at)
             return 1
         return 0
 
-    def _number(self, tokens: list[_Token], at: int, terms: list[Term]) -> int:
+    def _number(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         token = tokens[at]
         number = token.text.lower().removeprefix("v") if token.kind == "version" else None
         percent = token.text.endswith("%")
@@ -401,14 +397,14 @@ class _Reader:
             length = length + 1 if unit else 1
         else:
             length = 1
-        if token.low == "one" and unit is None:
-            if following is None or following.kind != "word" or following.low in self.lexicon.function:
-                return 1  # "the new one", "one of them": a pronoun
+        pronoun = following is None or following.kind != "word" or following.low in self.lexicon.function
+        if token.low == "one" and unit is None and pronoun:
+            return 1  # "the new one", "one of them"
         key = quantities.amount(number, unit) if unit else number
         self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
         return length
 
-    def _word(self, token: _Token, at: int, terms: list[Term]) -> None:
+    def _word(self, token: Token, at: int, terms: list[Term]) -> None:
         low = token.low
         self.words.append(low)
         first, self.sentence_start = self.sentence_start, False
@@ -436,7 +432,9 @@ class _Reader:
 
     def _append(self, terms: list[Term], key: str, kind: Kind, surface: str, at: int) -> None:
         bound = self.bound if kind is Kind.NUMBER else None
-        if (kind is Kind.DATE and self.link in _FROM) or (kind in (Kind.DATE, Kind.WEEKDAY) and self.link in _SINCE):  # "from April on"
+        if (kind is Kind.DATE and self.link in _FROM) or (
+            kind in (Kind.DATE, Kind.WEEKDAY) and self.link in _SINCE
+        ):  # "from April on"
             self.marks.add(Mark.CHANGE)
         terms.append(
             Term(key, kind, surface, at, self.negated, self.old, self.aside, False, self.predicate, self.link, bound)
@@ -448,19 +446,44 @@ class _Reader:
             self.bound = None
 
 
-_ORDINAL_AFTER = frozenset("the a an his her their our my this that s in".split())
+_ORDINAL_AFTER = frozenset(words("the a an his her their our my this that s in"))
 _PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
 _ENDS_WHAT_FOLLOWS = frozenset(
-    {"dropped", "ditched", "abandoned", "retired", "sold", "gave up", "given up", "removed", "cancelled", "canceled",
-     "got rid of", "get rid of", "scrapped", "stopped", "quit", "phased out", "left the", "withdrawn"}
+    {
+        "dropped",
+        "ditched",
+        "abandoned",
+        "retired",
+        "sold",
+        "gave up",
+        "given up",
+        "removed",
+        "cancelled",
+        "canceled",
+        "got rid of",
+        "get rid of",
+        "scrapped",
+        "stopped",
+        "quit",
+        "phased out",
+        "left the",
+        "withdrawn",
+    }
 )
+_COMPARING = frozenset(words("than als dan over boven"))
+_EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))
 _ANY_MORE = frozenset({"anymore", "any more", "any longer"})
 _HEARSAY = frozenset({"according to", "laut", "volgens"})
-_PREFERRING = frozenset(map(root, "prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen".split()))
+_PREFERRING = frozenset(
+    map(
+        root,
+        words("prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen"),
+    )
+)
 
 
 def _is_light(word: str, light: frozenset[str]) -> bool:
-    """Whether a word or what it is an inflected form of carries little meaning. Not by root: an order is no `in order`."""
+    """Whether a word, or the word it is an inflected form of, carries little meaning. Not by root, which is coarser."""
     forms = [word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed")]
     if word.endswith("ing"):
         stem = word.removesuffix("ing")
@@ -468,107 +491,12 @@ def _is_light(word: str, light: frozenset[str]) -> bool:
     return any(form in light for form in forms)
 
 
-def _tokens(text: str, language: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(_MARKDOWN.sub("", text)):
-        kind = match.lastgroup or ""
-        raw = match[0]
-        if kind == "code":
-            inner = raw.strip("`").strip()
-            if re.fullmatch(r"[^\W\d_]+", inner):  # a plain word in code marks is that word
-                kind, raw = "word", inner
-        if kind == "url":
-            raw = raw.rstrip(".,;:!?)")
-        if kind == "path" and re.fullmatch(r"[A-Za-z]/[A-Za-z]|and/or|\d+/\d+", raw):
-            kind = "word"
-        if kind == "ident" and "=" in raw:
-            kind = "code"
-        yield _Token(kind, raw)
-
-
 def _aged(term: Term) -> Term:
     return replace(term, negated=False, old=True)
 
 
-def _surface(tokens: list[_Token], at: int, length: int) -> str:
+def _surface(tokens: list[Token], at: int, length: int) -> str:
     return " ".join(token.text for token in tokens[at : at + length])
-
-
-def _code_key(text: str) -> str:
-    """Code is compared as written but for marks around it, spacing and a closing slash or pair of brackets."""
-    return " ".join(text.strip("`").split()).removesuffix("()").rstrip("/").removeprefix("https://").removeprefix("http://")
-
-
-def _date(token: _Token, ahead: list[_Token], language: str) -> tuple[str, int] | None:
-    if token.kind == "iso":
-        year, month, day = map(int, token.text.split("-"))
-        return quantities.date_key(month, day, year), 1
-    if token.kind == "dmy":
-        day, month, year = map(int, re.findall(r"\d+", token.text))
-        return quantities.date_key(month, day, year), 1
-    if token.kind == "number":
-        return _day_first(token, ahead)
-    month_number = quantities.month(token.text) if token.kind == "word" else None
-    if month_number is None or not (token.text[0].isupper() or language == "nl"):
-        return None
-    return _month_first(month_number, ahead)
-
-
-def _day_first(token: _Token, ahead: list[_Token]) -> tuple[str, int] | None:
-    day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?\.?", token.text)
-    rest = list(ahead)
-    skip = 0
-    while rest and rest[0].text in (".", "of"):
-        rest, skip = rest[1:], skip + 1
-    if not day or not rest or rest[0].kind != "word":
-        return None
-    month_number = quantities.month(rest[0].text)
-    if month_number is None:
-        # "from 10 to 20 March": the first day has the month of the second
-        if len(rest) >= 3 and rest[0].low in ("to", "auf", "naar", "until", "bis", "tot") and rest[1].kind == "number":
-            shared = quantities.month(rest[2].text)
-            return (quantities.date_key(shared, int(day[1]), None), 1) if shared else None
-        return None
-    year = _year(rest[1:])
-    return quantities.date_key(month_number, int(day[1]), year[0]), 2 + skip + year[1]
-
-
-def _month_first(month_number: int, ahead: list[_Token]) -> tuple[str, int]:
-    if ahead and ahead[0].kind == "number":
-        day = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", ahead[0].text.rstrip(".,"))
-        if day:
-            year = _year(ahead[1:])
-            return quantities.date_key(month_number, int(day[1]), year[0]), 2 + year[1]
-    year = _year(ahead)
-    return quantities.date_key(month_number, None, year[0]), 1 + year[1]
-
-
-def _year(ahead: list[_Token]) -> tuple[int | None, int]:
-    """A year right ahead, a comma in between allowed, and how many tokens it takes."""
-    for skip in (0, 1):
-        if len(ahead) > skip and (skip == 0 or ahead[0].text == ","):
-            if re.fullmatch(r"(?:19|20)\d\d", ahead[skip].text.rstrip(".,")):
-                return int(ahead[skip].text.rstrip(".,")), skip + 1
-    return None, 0
-
-
-def _time(token: _Token, ahead: list[_Token], link: str) -> tuple[str, int] | None:
-    following = ahead[0].low if ahead else ""
-    if token.kind == "time":
-        hours, minutes = map(int, token.text.split(":")[:2])
-        half = following in ("pm", "p.m") and hours < 12
-        return f"{hours + 12 * half:02d}:{minutes:02d}", 1 + (following in ("am", "pm", "uhr", "uur"))
-    if token.kind == "word" and token.low in ("midnight", "mitternacht", "middernacht"):
-        return "00:00", 1
-    hour = re.fullmatch(r"\d{1,2}", token.text)
-    named = NUMBERS.get(token.low) if token.kind == "word" else None
-    value = int(hour[0]) if hour else int(named) if named and named.isdigit() else None
-    if value is None or value > 24:
-        return None
-    if following in ("am", "pm", "a.m", "p.m"):
-        return f"{value % 12 + 12 * following.startswith('p'):02d}:00", 2
-    if following in ("uhr", "o'clock") or (following == "uur" and link == "om"):
-        return f"{value:02d}:00", 2
-    return None
 
 
 def _is_name(text: str, first: bool, language: str) -> bool:

@@ -106,10 +106,11 @@ def test_one_session_confirms_nothing_by_saying_it_twice() -> None:
 
 
 def test_a_likeness_of_likenesses_joins_nothing_that_differs() -> None:
-    notes = [make(1, "The API listens on port 8080."), make(2, "The API listens."), make(3, "The API listens on port 9090.")]
-    assert all(
-        not {notes[0].id, notes[2].id} <= set(merge.ids) for merge in plan(notes).merges
-    ), "8080 and 9090 were merged through a third note"
+    bodies = ["The API listens on port 8080.", "The API listens.", "The API listens on port 9090."]
+    notes = [make(i, body) for i, body in enumerate(bodies)]
+    assert all(not {notes[0].id, notes[2].id} <= set(merge.ids) for merge in plan(notes).merges), (
+        "8080 and 9090 were merged through a third note"
+    )
 
 
 def test_a_chain_of_updates_stays_a_chain() -> None:
@@ -163,8 +164,10 @@ def test_archived_only_when_asked() -> None:
 
 
 def test_files_and_symbols_that_a_note_names() -> None:
-    body = "In `src/seci/app.py` and docs/guide.md, `load_config()` reads `port`; run `make test`, see `https://x.y/z.py`."
-    assert parse_citations(make(1, body)) == (frozenset({"src/seci/app.py", "docs/guide.md"}), frozenset({"load_config"}))
+    body = "In `src/seci/app.py` and docs/guide.md, `load_config()` reads `port`; see `make test`, `https://x.y/z.py`."
+    files, symbols = parse_citations(make(1, body))
+    assert files == {"src/seci/app.py", "docs/guide.md"}
+    assert symbols == {"load_config"}
 
 
 def test_episodes_of_one_week_roll_up_when_asked() -> None:
@@ -182,8 +185,13 @@ def test_episodes_of_one_week_roll_up_when_asked() -> None:
 
 
 def test_a_command_of_three_sessions_is_proposed_once() -> None:
-    bodies = ["The lock was stale; `make clean-locks` fixed it.", "After a crash `make clean-locks` helps.", "`make clean-locks` when CI hangs."]
-    notes = [make(i, body, 200 + i, type=NoteType.SOLUTION, namespace=Namespace.SOLUTIONS) for i, body in enumerate(bodies)]
+    bodies = [
+        "The lock was stale; `make clean-locks` fixed it.",
+        "After a crash `make clean-locks` helps.",
+        "`make clean-locks` when CI hangs.",
+    ]
+    kind = {"type": NoteType.SOLUTION, "namespace": Namespace.SOLUTIONS}
+    notes = [make(i, body, 200 + i, **kind) for i, body in enumerate(bodies)]
     result = plan_consolidation(notes, [], NOW)
     (proposal,) = result.proposals
     assert proposal.note.namespace is Namespace.PATTERNS

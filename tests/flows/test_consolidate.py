@@ -48,7 +48,7 @@ NOTES = [
     note("AAAAAAA2", "Where the API listens", "Port 8080 is where the API listens.", 4),
     note("AAAAAAA3", "Deadline", "The beta deadline is 10 March.", 1, 1, namespace=Namespace.PROJECTS),
     note("AAAAAAA4", "Deadline moved", "The beta deadline moved to 20 March.", 2, namespace=Namespace.PROJECTS),
-    note("AAAAAAA5", "Fair", "The fair was in Ulm.", 1, 1, type=NoteType.EVENT, created=datetime(2025, 1, 1, tzinfo=UTC)),
+    note("AAAAAAA5", "Fair", "The fair was in Ulm.", type=NoteType.EVENT, created=datetime(2025, 1, 1, tzinfo=UTC)),
     note("AAAAAAA6", "Links", "See [[AAAAAAA2]], [[0AAAAAAA2]] and [ports](where-the-api-listens-aaaaaaa2.md)."),
 ]
 
@@ -78,7 +78,8 @@ class Vault:
         return self.git("rev-parse", "HEAD^{tree}")
 
     def git(self, *arguments: str) -> str:
-        return subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True, check=True).stdout.strip()
+        done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
 
 
 @pytest.fixture
@@ -114,7 +115,8 @@ def test_what_is_merged_superseded_and_stale_reads_so(vault: Vault) -> None:
     assert old.body.strip() == "The beta deadline is 10 March."
     assert vault.note("AAAAAAA4").supersedes == (old.id,)
     assert vault.note("AAAAAAA5").status is Status.STALE
-    assert "stale_reason: event unconfirmed since 2025-01-01" in (vault.root / vault.store.get(NOTES[4].id).path).read_text()
+    text = (vault.root / vault.store.get(NOTES[4].id).path).read_text()
+    assert "stale_reason: event unconfirmed since 2025-01-01" in text
 
 
 def test_links_to_a_note_that_went_lead_to_the_one_that_took_it_in(vault: Vault) -> None:

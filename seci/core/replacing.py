@@ -1,0 +1,226 @@
+"""Whether the newer of two notes replaces the older, or contradicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from seci.core.agreement import Agreement, bounds_differ, opposed
+from seci.core.lexicon import words
+from seci.core.note import NoteType
+from seci.core.phrases import Mark
+from seci.core.roots import root
+from seci.core.sameness import (
+    LONGEST_VALUE,
+    body_terms,
+    negations_agree,
+    plain_word,
+    substituted,
+    tells_fix,
+    turned_round,
+)
+from seci.core.wording import Kind, Term, Wording, term_weight
+
+SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
+OLD_VALUE_SHARED = 0.5  # the same where the newer note names the older's value outright
+FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
+OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
+SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
+
+# A verb that many things may fill at once: who plays the violin may play the cello as well.
+_MANY = frozenset(
+    map(
+        root,
+        words("""use uses like likes love loves play plays have has know knows support supports speaks own owns allergic
+        visited include includes contains need needs"""),
+    )
+)
+_NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)  # what ends in these is part of the story
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two wordings in order of time, and what decides between them. `gap` is None where no times are known; it is
+    zero where they are equal."""
+
+    older: Wording
+    newer: Wording
+    agreement: Agreement
+    type: NoteType
+    gap: timedelta | None
+
+    @property
+    def ordered(self) -> bool:
+        return self.gap is not None and self.gap > timedelta(0)
+
+    @property
+    def cues(self) -> frozenset[Mark]:
+        """Signs of change that only the newer wording has."""
+        return (self.newer.marks - self.older.marks) & {Mark.CHANGE, Mark.END, Mark.INSTEAD, Mark.RECENT}
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.cues) and Mark.ALSO not in self.newer.marks
+
+    @property
+    def flipped(self) -> bool:
+        return (
+            not negations_agree(self.older, self.newer, self.agreement)
+            or turned_round(self.agreement)
+            or bounds_differ(self.agreement)
+        )
+
+    @property
+    def left(self) -> tuple[Term, ...]:
+        return _strong(self.agreement.left)
+
+    @property
+    def right(self) -> tuple[Term, ...]:
+        return _strong(self.agreement.right)
+
+
+Found = tuple[bool, str]  # whether the newer replaces the older (else they contradict), and the rule
+
+
+def find_replacement(compared: Comparison) -> Found | None:
+    """What the newer wording does to the older one; None when they speak of different things."""
+    if _other_subject(compared):
+        return None
+    found = _old_value_named(compared) or _ended(compared)
+    if found:
+        return found
+    values = _values(compared.agreement)
+    return _other_value(compared, *values) if values else _opposite(compared)
+
+
+def _old_value_named(compared: Comparison) -> Found | None:
+    """ "We switched from npm to pnpm": what stands in the older note is what the newer one leaves behind."""
+    older, newer = compared.older, compared.newer
+    old = any(y.old and not x.old and x.kind > Kind.LIGHT for x, y in compared.agreement.pairs)
+    story = compared.type in _NARRATIVE or tells_fix(older)
+    told = Mark.END not in newer.marks or Mark.CHANGE in newer.marks or not story
+    if not (old and compared.changed and told and (compared.right or Mark.END in newer.marks)):
+        return None
+    return (True, "names the old value") if _shares(compared, compared.left, OLD_VALUE_SHARED) else None
+
+
+def _ended(compared: Comparison) -> Found | None:
+    """ "The user no longer smokes": all that the older note says is named as over."""
+    if Mark.END not in compared.newer.marks - compared.older.marks:
+        return None
+    if compared.type in _NARRATIVE or tells_fix(compared.older) or len(compared.left) > 1:
+        return None
+    return (compared.ordered, "says that it ended") if _shares(compared, compared.left, SUBJECT_SHARED) else None
+
+
+def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> Found | None:
+    """One place differs. A sign of change, or time enough, says that the newer value holds."""
+    rest_left = [t for t in compared.left if t not in ours]
+    rest_right = [t for t in compared.right if t not in theirs]
+    flipped = compared.flipped and not ours[0].lack and not theirs[0].lack
+    if (rest_left and rest_right) or (flipped and not compared.changed):
+        return None
+    worded = ours[0].kind <= Kind.NAME
+    if worded and not _one_frame(compared, ours, theirs):
+        return None
+    if not _shares(compared, [t for t in rest_right if t.kind < Kind.NUMBER], FRAME_SHARED):
+        return None
+    if worded and Kind.NAME not in (ours[0].kind, theirs[0].kind) and compared.cues == {Mark.RECENT}:
+        return None  # "a new hobby" need not end the old one
+    if compared.changed and compared.ordered and _shares(compared, rest_left, SUBJECT_SHARED):
+        return True, "a new value with a sign of change"
+    if rest_left or rest_right or not _single_valued(compared, ours, theirs):
+        return None
+    return (True, "a newer value of the same") if _settled(compared) else (False, "two values of the same")
+
+
+def _settled(compared: Comparison) -> bool:
+    """Whether time alone tells that the newer value holds: long enough, of what can change, and no hearsay."""
+    once = Mark.PAST in compared.older.marks or compared.type in _NARRATIVE
+    doubt = Mark.DOUBT in compared.older.marks | compared.newer.marks
+    return compared.gap is not None and compared.gap >= SETTLED and not once and not doubt
+
+
+def _opposite(compared: Comparison) -> Found | None:
+    alike = min(compared.agreement.coverage_left, compared.agreement.coverage_right) >= OPPOSITE_COVERED
+    if compared.left or compared.right or not compared.flipped or not alike:
+        return None
+    if compared.ordered and compared.changed:
+        return True, "the opposite with a sign of change"
+    return False, "the opposite"
+
+
+def _strong(terms: Sequence[Term]) -> tuple[Term, ...]:
+    return tuple(t for t in terms if t.kind > Kind.LIGHT and not t.title and not t.aside)
+
+
+def _other_subject(compared: Comparison) -> bool:
+    """Whether each wording begins with something that the other does not know: "the backend", "the front end"."""
+    first = next((t for t in body_terms(compared.older) if t.kind > Kind.LIGHT), None)
+    second = next((t for t in body_terms(compared.newer) if t.kind > Kind.LIGHT and not t.old), None)
+    if first is None or second is None:
+        return False
+    if first not in compared.agreement.left or second not in compared.agreement.right:
+        return False
+    return max(first.kind, second.kind) <= Kind.NAME and not (first.predicate or second.predicate)
+
+
+def _shares(compared: Comparison, missing: Sequence[Term], least: float) -> bool:
+    lost = sum(map(term_weight, missing))
+    return compared.agreement.shared / (compared.agreement.shared + lost) >= least
+
+
+def _values(agreement: Agreement) -> tuple[tuple[Term, ...], tuple[Term, ...]] | None:
+    """The one place where two wordings differ: opposite words, a fact of one sort on each side, or a run of words."""
+    left = [t for t in agreement.left if not t.title and not t.aside and t.kind is not Kind.GENERIC]
+    right = [t for t in agreement.right if not t.title and not t.aside and not t.old and t.kind is not Kind.GENERIC]
+    for x in left:
+        for y in right:
+            if opposed(x, y):
+                return (x,), (y,)
+    for kind in (Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.WEEKDAY, Kind.CODE):
+        ours = tuple(t for t in left if t.kind is kind)
+        theirs = tuple(t for t in right if t.kind is kind)
+        if ours and theirs:
+            return (ours, theirs) if len(ours) == 1 else None
+    ours = _last_run([t for t in left if t.kind in (Kind.NAME, Kind.WORD)])
+    theirs = _last_run([t for t in right if t.kind in (Kind.NAME, Kind.WORD)])
+    return (ours, theirs) if ours and theirs else None
+
+
+def _last_run(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The last of the runs of terms that follow each other; empty when it is too long for a value."""
+    run: list[Term] = []
+    for term in terms:
+        run = [*run, term] if run and term.at - run[-1].at <= 1 else [term]
+    return tuple(run) if len(run) <= LONGEST_VALUE else ()
+
+
+def _one_frame(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
+    """Whether words that differ are two values of one attribute: opposites, names in the predicate, or words at the
+    same place of the same sentence."""
+    if not _in_predicate(compared, ours, theirs):
+        return False
+    if opposed(ours[0], theirs[0]):
+        return True
+    attribute = any(plain_word(x) for x, _ in compared.agreement.pairs)
+    names = ours[0].kind is Kind.NAME and theirs[0].kind is Kind.NAME
+    return (attribute and names) or substituted(compared.older, compared.newer, compared.agreement)
+
+
+def _in_predicate(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
+    return ours[0].predicate or theirs[0].predicate or (compared.older.identity and compared.newer.identity)
+
+
+def _single_valued(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
+    """Whether only one of the values can hold at a time."""
+    if not _in_predicate(compared, ours, theirs):
+        return False
+    if ours[0].kind >= Kind.NUMBER:  # two appointments are two events
+        dated = ours[0].kind in (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
+        return not (dated and compared.type is NoteType.EVENT)
+    placed = opposed(ours[0], theirs[0]) or substituted(compared.older, compared.newer, compared.agreement)
+    if ours[0].kind <= Kind.NAME and not placed:
+        return False
+    return compared.type is NoteType.DECISION or not {x.key for x, _ in compared.agreement.pairs} & _MANY

@@ -1,0 +1,171 @@
+"""Whether two wordings say the same, or what forbids to think so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seci.core.agreement import Agreement, bounds_differ, opposed
+from seci.core.phrases import Mark
+from seci.core.roots import root
+from seci.core.wording import Kind, Term, Wording
+
+SAME_MEANING = 1.45  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
+COVERED = 0.5  # share of its weight that each of the two must find in the other
+LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
+
+
+def titles_part(agreement: Agreement) -> bool:
+    """Equal bodies under titles that each name something of their own ("Acme", "Globex")."""
+    left, right = agreement.left, agreement.right
+    telling = any(t.kind > Kind.LIGHT for t in left) and any(t.kind > Kind.LIGHT for t in right)
+    return telling and all(t.title for t in left + right)
+
+
+def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
+    """What forbids merging, None when nothing does."""
+    left, right = agreement.left, agreement.right
+    for name, kinds in _FACTS:
+        if any(t.kind in kinds and not t.title for t in left + right):
+            return f"differing {name}"
+    if not negations_agree(a, b, agreement):
+        return "differing negation"
+    if bounds_differ(agreement):
+        return "upper against lower bound"
+    if (Mark.END in a.marks) != (Mark.END in b.marks) and not (tells_fix(a) or tells_fix(b)):
+        return "one says that it ended"
+    if _old_in_one(agreement):
+        return "one names it as the old value"
+    if turned_round(agreement):
+        return "the other way round"
+    if _roles_swapped(a, b, agreement):
+        return "other roles"
+    if _opposed_to(left, a, b) or _opposed_to(right, b, a):
+        return "opposite words"
+    if substituted(a, b, agreement):
+        return "another word in the same place"
+    if titles_part(agreement) and _names(left) and _names(right):
+        return "titles name different things"
+    return None
+
+
+def _old_in_one(agreement: Agreement) -> bool:
+    """What one wording names as replaced or not chosen stands in the other without a word of denial."""
+    if any((x.old and y.negated) or (x.negated and y.old) for x, y in agreement.pairs):
+        return False  # "never deleted" and "instead of deleting" agree
+    return any(x.old != y.old and x.kind > Kind.LIGHT for x, y in agreement.pairs)
+
+
+def _opposed_to(extra: Sequence[Term], own: Wording, other: Wording) -> bool:
+    """A word that only one has is the opposite of one that the other has, and has more often."""
+    ours = [t.key for t in own.terms if not t.title]
+    theirs = [t for t in other.terms if not t.old and not t.title]
+    keys = [t.key for t in theirs]
+    return any(
+        opposed(x, y) and keys.count(y.key) > ours.count(y.key)
+        for x in extra
+        if not x.old and not x.title
+        for y in theirs
+    )
+
+
+_FACTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    ("number", (Kind.NUMBER,)),
+    ("date", (Kind.DATE, Kind.TIME, Kind.WEEKDAY)),
+    ("code", (Kind.CODE,)),
+    ("name", (Kind.NAME,)),
+)
+
+
+def _names(terms: Sequence[Term]) -> bool:
+    return any(term.kind >= Kind.NAME for term in terms)
+
+
+def negations_agree(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """As many negations in both, where "forbidden" and "instead of" may stand for "not"."""
+    if a.negations == b.negations:
+        return not any(t.lack for t in agreement.left + agreement.right) or a.lacks == b.lacks
+    return a.negations + a.lacks == b.negations + b.lacks or _denials(a) == _denials(b)
+
+
+def _denials(wording: Wording) -> int:
+    return wording.negations + wording.lacks + wording.rejections
+
+
+def turned_round(agreement: Agreement) -> bool:
+    """What one prefers or moves to is what the other rejects or moves from."""
+    pairs = [(x, y) for x, y in agreement.pairs if x.kind > Kind.LIGHT]
+    swapped = any(x.old and not y.old for x, y in pairs) and any(y.old and not x.old for x, y in pairs)
+    return swapped or any(frozenset((x.link, y.link)) in _CONTRARY for x, y in agreement.pairs)
+
+
+_CONTRARY_PAIRS = ("to/from", "before/after", "with/without", "over/under", "above/below", "on/off")
+_CONTRARY = frozenset(frozenset(pair.split("/")) for pair in _CONTRARY_PAIRS)
+
+
+def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Each begins with a name that is what the other acts upon: "Gina helps Jon", "Jon helps Gina"."""
+    first, second = body_terms(a)[:1], body_terms(b)[:1]
+    if not first or not second or first[0].key == second[0].key or a.identity or b.identity:
+        return False
+    acted = [
+        next((y for x, y in agreement.pairs if x.key == first[0].key), None),
+        next((x for x, y in agreement.pairs if y.key == second[0].key), None),
+    ]
+    named = all(subject[0].surface[:1].isupper() for subject in (first, second))
+    if not named or any(term is None or term.kind is not Kind.NAME for term in acted):
+        return False
+    return any(term is not None and term.link in ("", "to") for term in acted)
+
+
+def body_terms(wording: Wording) -> list[Term]:
+    return [term for term in wording.terms if not term.title]
+
+
+def substituted(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """A few words of each stand between words that are the same: the same sentence about something else."""
+    partner = {x.key: y.key for x, y in agreement.pairs}
+    ours, theirs = _places(a, agreement.left), _places(b, agreement.right)
+    return any((partner.get(before, before), partner.get(after, after)) in theirs for before, after in ours)
+
+
+def plain_word(term: Term) -> bool:
+    """A word that is no name; one with a capital at the start of a sentence may be one."""
+    return term.kind in (Kind.LIGHT, Kind.WORD) and not term.surface[:1].isupper()
+
+
+def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
+    """The terms around each short run of words without a partner, where one of the two is no name; an empty string
+    at an end of the text."""
+    alone = {term.key for term in unpaired if not term.title}
+    places: set[tuple[str, str]] = set()
+    before: Term | None = None
+    run: list[Term] = []
+    for term in [*body_terms(wording), None]:
+        if term is not None and term.key in alone:
+            run.append(term)
+            continue
+        content = [t for t in run if t.kind in (Kind.WORD, Kind.NAME)]
+        anchored = any(t is not None and plain_word(t) for t in (before, term))
+        if content and len(content) <= LONGEST_VALUE and anchored:
+            places.add((before.key if before else "", term.key if term else ""))
+        before, run = term, []
+    return places
+
+
+def same_meaning(agreement: Agreement, similarity: float) -> bool:
+    least = min(agreement.coverage_left, agreement.coverage_right)
+    mean = (agreement.coverage_left + agreement.coverage_right) / 2
+    extra = min(len(_content(agreement.left)), len(_content(agreement.right)))
+    return agreement.shared >= 1.0 and least >= COVERED and extra <= 1 and similarity + mean >= SAME_MEANING
+
+
+def _content(terms: Sequence[Term]) -> list[Term]:
+    return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
+
+
+_FIXED = frozenset(map(root, ("fix", "fixed", "solved", "resolved", "helped", "cured")))
+
+
+def tells_fix(wording: Wording) -> bool:
+    """Whether a text tells how a fault went away: what ends in it is the fault."""
+    return any(t.key in _FIXED for t in wording.terms)
