@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from seci.core.markers import FORGOTTEN
+
 
 class Role(StrEnum):
     """Who speaks. `participant` is a person in a chat that has no assistant (Slack, LoCoMo)."""
@@ -112,4 +114,5 @@ def unite_sessions(known: Session, other: Session) -> Session:
 
 
 def _same(a: Turn, b: Turn) -> bool:
-    return a.role is b.role and (a.text == b.text or (a.at is not None and a.at == b.at))
+    same_moment = a.at is not None and a.at == b.at
+    return a.role is b.role and (a.text in (b.text, FORGOTTEN) or same_moment)

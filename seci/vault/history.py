@@ -25,6 +25,7 @@ from seci.vault.git import Git, GitError
 
 VERB = "Seci-Verb"  # the trailer by which a commit of seci's is known
 UNDOES = "Seci-Undoes"
+PURGED = "seci.purged"  # set in the repository's configuration until the remote has been made to follow
 FALLBACK = {"name": "seci", "email": "seci@localhost"}
 _IN_PROGRESS = (
     ("MERGE_HEAD", "a merge", "`git merge --continue` or `git merge --abort`"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from seci.errors import RepositoryStateError, UserError
 from seci.vault.files import read_bytes
 from seci.vault.git import GitError
-from seci.vault.history import GitHistory
+from seci.vault.history import PURGED, GitHistory
 from seci.vault.merge import merge_files
 from seci.vault.replay import replay
 from seci.vault.transaction import VaultTransaction
@@ -130,8 +130,12 @@ class _Place:
 
     def fetch(self) -> str | None:
         """The commit that the branch is at, None where the remote has no such branch."""
-        if not self._git.text("ls-remote", "--heads", self._remote, self._there):
+        there = self._git.text("ls-remote", "--heads", self._remote, self._there).split("\t")[0]
+        if not there:
             return None
+        head = self._history.head()
+        if self._git.ask("config", "--local", PURGED) and not (head and self._contains(head, there)):
+            raise self._rewritten_here()  # before anything that was purged is fetched back
         incoming = "refs/seci/incoming"
         self._git.run("fetch", "--quiet", "--no-tags", "--refmap=", self._remote, f"+{self._there}:{incoming}")
         return self._git.text("rev-parse", "--verify", incoming)
@@ -147,11 +151,7 @@ class _Place:
         if head and self._contains(head, theirs):
             return theirs
         if synced and head and not self._contains(head, synced):
-            raise RepositoryStateError(
-                "the history of this vault was rewritten since the last sync",
-                subject=str(self._history.root),
-                hint=f"make the remote the same: git push --force-with-lease {self._remote} {self._branch}",
-            )
+            raise self._rewritten_here()
         seen = synced or self._commit(self._tracking)
         if seen is None or self._contains(theirs, seen):
             return theirs
@@ -182,6 +182,14 @@ class _Place:
         for ref in (self._synced, self._tracking):
             self._git.run("update-ref", ref, head)
         self._git.run("update-ref", "-d", "refs/seci/incoming")
+        self._git.ask("config", "--local", "--unset", PURGED)
+
+    def _rewritten_here(self) -> RepositoryStateError:
+        return RepositoryStateError(
+            "the history of this vault was rewritten since the last sync",
+            subject=str(self._history.root),
+            hint=f"make the remote the same: git push --force {self._remote} {self._branch}",
+        )
 
     def _commit(self, ref: str) -> str | None:
         return self._git.ask("rev-parse", "--verify", "-q", f"{ref}^{{commit}}")

@@ -242,7 +242,7 @@ def test_a_rewritten_remote_is_followed_only_when_that_is_accepted(pair: tuple[M
     git(one.root, "commit", "-q", "--amend", "--no-edit")
     with pytest.raises(RepositoryStateError, match="of this vault was rewritten") as caught:
         one.sync()
-    assert "git push --force-with-lease origin main" in (caught.value.hint or "")
+    assert "git push --force origin main" in (caught.value.hint or "")
     git(one.root, "push", "-q", "--force", "origin", "HEAD")
     one.sync()
     two.distill(2, 1)
