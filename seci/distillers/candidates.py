@@ -6,20 +6,26 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from seci.core.session import Turn
+from seci.core.session import Role, Turn
+from seci.distillers.commands import tell_commands
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
+from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, is_report_heading, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.requests import Told, is_report, join_told, quote_user, tell_choice, tell_user
+from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words
 
 BODY_WORDS = 80
 MIN_WORDS = 14
+LEAST_SCORE = 0.45  # of a sentence that goes into a body
+MOST_UNITS = 5
 GROUP_WORDS = 110
 GROUP_LEAST = 40
 SHARED_WORDS = 1
+COMMANDS = "commands"  # the role of a unit that tells commands
+COMMANDS_SCORE = 3.0
 SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
 SHORT_SCORE = 2.8
 PLAN_NOTES = 5  # of one plan
@@ -93,16 +99,21 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if report and topic.asked is not None:
         sections = parse_sections(topic.asked.text[:8000], topic.asked.index, cues, casing) + sections
     talk = topic.asked is not None and not plan and not report
-    told = tell_user(topic.asked.text, cues, casing) if talk and topic.asked else []
+    who = speaker(topic.asked)
+    told = tell_user(topic.asked.text, cues, casing, who) if talk and topic.asked else []
     asked = select_told(told, topic.asked)
     if talk and topic.asked is not None:
         asked = tell_choice(topic.asked.text, topic.proposal, cues, casing) or asked
         if asked is not None:
-            asked = join_told(asked, told, topic.asked.text, cues, casing)
-        elif len(topic.asked.text) < 1200 and _objects(topic.asked.text, cues):
+            asked = join_told(asked, told, topic.asked.text, cues)
+        elif topic.asked.role is Role.USER and len(topic.asked.text) < 1200 and _objects(topic.asked.text, cues):
             asked = quote_user(topic.asked.text, cues)
+    for turn in topic.answers:
+        for title, sentence in tell_commands(parse_blocks(turn.text), casing):
+            commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
+            found.append(_candidate(title, commands, None, topic, cues))
     pooled: list[Scored] = []
-    if asked is not None and asked.kind in ("wish", "limit"):
+    if asked is not None and asked.kind in PERSONAL and not asked.text.startswith(f"{who} said"):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
     for section in sections:
@@ -122,7 +133,7 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
         if body:
             found.append(_candidate("", body, told_here, topic, cues))
             asked = None if told_here else asked
-    if asked and count_words(asked.text) >= 12:
+    if asked and count_words(asked.text) >= (8 if asked.kind in _WEIGHT else 12):
         found.append(_candidate("", [], asked, topic, cues))
     return found
 
@@ -154,6 +165,13 @@ def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
     return max(range(len(groups)), key=lambda at: (shared[at], -at), default=-1)
 
 
+def speaker(turn: Turn | None) -> str:
+    """Who speaks, as the subject of a sentence."""
+    if turn is None or turn.role is Role.USER or not turn.speaker:
+        return "The user"
+    return turn.speaker[:1].upper() + turn.speaker[1:]
+
+
 def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
     score = score_unit(unit, unit.turn == last, cues)
     if overturned and cues.signal("fix", unit.text):
@@ -183,7 +201,7 @@ def _candidate(
     score = sum(sorted((s.score for s in body), reverse=True)[:4])
     if asked is not None:
         score += 0.8 + 0.5 * score_sentence(asked.text, count_words(asked.text), cues)
-        score += (2.2 if asked.kind in ("wish", "limit") else 0.8) + (0.5 if asked.standing else 0.0)
+        score += _WEIGHT.get(asked.kind, 0.8) + (0.5 if asked.standing else 0.0)
         score += 0.5 if asked.correction else 0.0
     if subject:
         score += 0.5
@@ -192,17 +210,23 @@ def _candidate(
         substantive = any(says_why(s.unit.text, cues) for s in body)
     else:
         substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked)
-    if not _long_enough(body, asked, score):
+    if body and body[0].unit.role == COMMANDS:
+        substantive = True
+    elif not _long_enough(body, asked, score):
         substantive = False
     return Candidate(
         subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals), substantive
     )
 
 
+# Points of what a user says about themselves or decides, which is worth a note by itself.
+_WEIGHT = {"wish": 2.2, "limit": 2.2, "decision": 1.4, "fact": 1.2, "plan": 1.2}
+
+
 def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bool:
     """A short note must say something weighty."""
     words = sum(s.unit.words for s in body) + (count_words(asked.text) if asked else 0)
-    return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in ("limit", "wish"))
+    return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in _WEIGHT)
 
 
 def _objects(text: str, cues: Cues) -> bool:
@@ -259,7 +283,7 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
     words = 0
     ranked = sorted(range(len(units)), key=lambda i: (-units[i].score, -i))
     for at in ranked:
-        if units[at].score < 0.9 or len(chosen) >= 5:
+        if units[at].score < LEAST_SCORE or len(chosen) >= MOST_UNITS:
             continue
         needed = [at]
         while units[needed[-1]].unit.leans and needed[-1] > 0:

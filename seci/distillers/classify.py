@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seci.core.note import Namespace, NoteType, Tier
-from seci.distillers.candidates import Candidate
+from seci.distillers.candidates import COMMANDS, Candidate
 from seci.distillers.language import Cues
+from seci.distillers.requests import PERSONAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,22 @@ def classify(candidate: Candidate, title: str, cues: Cues) -> Shelf:
     kind = _type(candidate, text, cues)
     namespace = _NAMESPACE[kind]
     tier = Tier.MEMORY
-    if kind is NoteType.PREFERENCE and candidate.asked is not None and candidate.asked.standing:
-        namespace, tier = Namespace.PATTERNS, Tier.PROCEDURE
+    asked = candidate.asked
+    if asked is not None and asked.kind in PERSONAL and not candidate.units:
+        namespace = _PERSONAL[asked.kind] if asked.text.startswith("The user") else Namespace.CLIENTS
+        if asked.kind == "limit" and asked.standing:
+            tier = Tier.PROCEDURE
     importance = min(0.9, max(0.3, 0.35 + 0.035 * candidate.score))
     confidence = 0.6 if cues.signal("hedge", candidate.body) else 0.8
     return Shelf(namespace, tier, kind, round(importance, 2), confidence)
 
 
+_PERSONAL = {
+    "wish": Namespace.BRAIN,
+    "limit": Namespace.BRAIN,
+    "fact": Namespace.BRAIN,
+    "plan": Namespace.PROJECTS,
+}
 _NAMESPACE = {
     NoteType.PREFERENCE: Namespace.BRAIN,
     NoteType.DECISION: Namespace.PROJECTS,
@@ -47,8 +57,12 @@ _NAMESPACE = {
 
 def _type(candidate: Candidate, text: str, cues: Cues) -> NoteType:
     asked = candidate.asked
+    if candidate.units and candidate.units[0].unit.role == COMMANDS:
+        return NoteType.COMMAND
     if asked is not None and asked.kind in ("wish", "limit"):
         return NoteType.PREFERENCE
+    if asked is not None and not candidate.units and asked.kind in ("fact", "plan"):
+        return NoteType(asked.kind)
     if candidate.decided or (asked is not None and asked.kind in ("decision", "request", "question")):
         return NoteType.DECISION
     if cues.signal("cause", text) and cues.signal("fix", text):

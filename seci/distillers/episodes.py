@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
-from seci.distillers.candidates import Candidate, Scored, Topic, content_words
+from seci.distillers.candidates import Candidate, Scored, Topic, content_words, speaker
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.plans import plan_text, plan_title
@@ -79,7 +79,7 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     if plan := plan_text(turn, cues):
         title = plan_title(plan).rstrip(" .")
         return Told(f"A plan was carried out: {capitalise(title)}.", "plan", gist=title) if title else None
-    told = [one for one in tell_user(turn.text, cues, casing) if _tellable(one)]
+    told = [one for one in tell_user(turn.text, cues, casing, speaker(turn)) if _tellable(one)]
     if not told:
         return None
     if is_report(turn.text):

@@ -8,9 +8,9 @@ from seci.distillers.candidates import Candidate, Topic
 from seci.distillers.language import Cues
 from seci.distillers.passages import is_change, strip_openers
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import tell_user
+from seci.distillers.requests import PERSONAL, tell_user
 from seci.distillers.salience import NAMED
-from seci.distillers.sentences import Casing
+from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_sentence
 
 _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
@@ -23,7 +23,11 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     gist = title_from_gist(asked.gist) if asked and not asked.errand else ""
     if heading and not is_vague(heading):
         return heading
-    if gist and asked and (not candidate.units or asked.kind in ("limit", "wish", "decision")):
+    if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:
+        first = split_sentences(asked.text)[0]
+        if title := title_from_sentence(first, cues):
+            return title
+    if gist and asked and (not candidate.units or asked.kind in PERSONAL | {"decision"}):
         return gist
     ranked = sorted(candidate.units, key=lambda s: (is_change(s.unit.text), s.unit.leans, s.unit.listed, -s.score))
     claims = [title_from_sentence(scored.unit.text, cues) for scored in ranked]

@@ -12,6 +12,7 @@ from seci.distillers.passages import strip_openers
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
 
 MAX_WORDS = 42
+PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about the speaker
 REPORT_WORDS = 24
 LIST_WORDS = 64
 TOLD_WORDS = 56
@@ -70,25 +71,23 @@ def quote_user(text: str, cues: Cues) -> Told | None:
     return Told(f'The user {verb}: "{said}"', "question" if asks else "statement", False, True, False, best.rstrip("?. "))
 
 
-def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues, casing: Casing) -> Told:
-    """`main` with what else the user said to it: the reason given right after, and a wish or fact beside it."""
+def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
+    """`main` with what else was said to it: a wish or fact beside it, and the reason given right after."""
     parts = [main.text]
     words = count_words(main.text)
     for one in told:
-        if one is main or one.errand or one.kind in ("question",) or words + count_words(one.text) > TOLD_WORDS:
+        beside = one.kind in PERSONAL or one.kind == "decision"
+        if one is main or one.errand or not beside or words + count_words(one.text) > TOLD_WORDS:
             continue
-        if one.text in main.text or one.text.startswith("The user said that") and one.kind == "statement":
-            continue
-        parts.append(re.sub(r"^The user\b(?!'s)", "They", one.text))
-        words += count_words(one.text)
-        if len(parts) == 2:
-            break
+        if one.text not in parts and len(parts) < 3:
+            parts.append(one.text)
+            words += count_words(one.text)
     for sentence in _prose(text):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
-        if cues.starts("reasons", plain) and 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS:
-            if not _TALK.search(plain) and is_balanced(plain) and not plain.endswith("?"):
-                parts.append(finish_sentence(plain.replace("That'll", "That will").replace("That’ll", "That will")))
-                break
+        fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
+        if fits and cues.starts("reasons", plain) and not _TALK.search(plain) and is_balanced(plain) and plain[-1] != "?":
+            parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
+            break
     return replace(main, text=" ".join(parts)) if len(parts) > 1 else main
 
 
@@ -178,6 +177,10 @@ def _noisy(text: str) -> bool:
 
 def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
     plain = text.rstrip("?.! ")
+    if cues.starts("standing_orders", plain):
+        return "limit", f'{who} gave a standing instruction: "{finish_sentence(plain)}"'
+    if match := cues.starts("decided", plain):
+        return "decision", f"{who} decided to {_reported(plain[match.end() :], who)}"
     if match := cues.starts("prohibitions", plain):
         verb = match[0].lower().replace("’", "'")
         rest = _reported(plain[match.end() :].strip(), who)

@@ -16,6 +16,7 @@ from seci.distillers.naming import name_candidate, name_topic
 
 MAX_NOTES = 10
 MIN_SCORE = 2.0
+LEAST_WORDS = 7  # of a note's body
 MAX_OVERLAP = 0.42  # of the content words of the shorter of two notes
 WORTH_TELLING = 1.5  # in the episode
 
@@ -80,7 +81,7 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
 def _draft(candidate: Candidate, topic: str, cues: Cues) -> Draft | None:
     title = name_candidate(candidate, topic, cues)
     body = candidate.body
-    if not title or count_words(body) < 10:
+    if not title or count_words(body) < LEAST_WORDS:
         return None
     shelf = classify(candidate, title, cues)
     return Draft(
