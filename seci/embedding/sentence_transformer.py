@@ -31,7 +31,8 @@ class SentenceTransformerEmbedder:
         self._tokenizer = _fast_tokenizer(self._model, model)
         self._prompts = select_prompts(_family(model, self._model), dict(self._model.prompts or {}))
         self.name = f"{model}@{_version(model, self._model)}/{_prompt_mark(self._prompts)}"
-        self.dimensions = int(self._model.get_embedding_dimension())
+        self.dimensions = 0  # until the model has shown its own
+        self.dimensions = int(self._encode(["dimensions"], "").shape[1])
         self.window = self._window()
 
     @property

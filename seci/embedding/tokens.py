@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 # Where a cut reads best, best first: before a paragraph, after a sentence or a line, between words.
-_BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n|(?<=[。！？])"), re.compile(r"\s+"))
+_BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"(?<=[.!?])\s+|\n|(?<=[。！？])"), re.compile(r"\s+"))
 _LATEST_SHARE = 0.5  # a break is taken only in the second half of a window: short windows tell a model little
-_BLOCK = 200_000  # characters tokenised at a time: a token costs some hundred bytes while its offsets are held
+_BLOCK = 100_000  # characters tokenised at a time: a token costs some hundred bytes while its offsets are held
 
 
 class TokenizerCounter:
@@ -33,36 +34,45 @@ class TokenizerCounter:
         """
         if limit < 1 or not 0 <= overlap < limit:
             raise ValueError(f"a window of {limit} tokens with an overlap of {overlap} cannot cover a text")
-        slices = []
+        slices: list[str] = []
         start = 0
         while start < len(text):
-            end, back = self._next_cut(text, start, limit, overlap)
-            slices.append(text[start:end])
-            start = end if end >= len(text) else max(back, start + 1)
+            block = text[start : start + _BLOCK]
+            start += self._cut_block(block, start + len(block) == len(text), limit, overlap, slices)
         return slices
 
-    def _next_cut(self, text: str, start: int, limit: int, overlap: int) -> tuple[int, int]:
-        """(end of the window that begins at `start`, where the next one begins)."""
-        block = text[start : start + min(_BLOCK, limit * 40)]
+    def _cut_block(self, block: str, last: bool, limit: int, overlap: int, slices: list[str]) -> int:
+        """Appends the block's slices and returns how far they reach: to its end where it is the last one, else to
+        where fewer tokens are left than a window may need."""
         offsets = self._encode(block).offsets
-        whole = start + len(block) >= len(text)
-        if len(offsets) <= limit and whole:
-            return len(text), len(text)
-        if len(offsets) <= limit:  # few tokens in many characters: one endless word, or blanks
-            return start + len(block), start + len(block)
-        hard = offsets[limit][0]
-        end = self._fit(block, best_break(block, hard), limit)
-        back = end
-        if overlap:
-            inside = [first for first, last in offsets if last <= end]
-            back = inside[-overlap] if len(inside) > overlap else end
-        return start + end, start + back
+        starts, ends = [first for first, _ in offsets], [final for _, final in offsets]
+        position = reached = 0
+        while position < len(block):
+            first = bisect_left(starts, position)
+            if len(offsets) - first <= limit:
+                if not last and position:
+                    return position
+                hard = len(block)
+            else:
+                hard = starts[first + limit]
+            end = position + self._fit(block[position:hard], limit, whole=hard == len(block))
+            if end <= reached:  # the overlap is all that fits: go on without it
+                position = reached
+                continue
+            slices.append(block[position:end])
+            reached = end
+            if end == len(block):
+                return end
+            kept = bisect_right(ends, end) - overlap
+            position = max(starts[kept], position + 1) if overlap and kept > first else end
+        return position
 
-    def _fit(self, block: str, end: int, limit: int) -> int:
-        """The longest end up to `end` whose slice, tokenised by itself, keeps to the limit: some tokenizers read the
-        last word of a slice otherwise than they did in the whole text."""
-        while end > 1 and self.count(block[:end]) > limit:
-            shorter = best_break(block, end - 1)
+    def _fit(self, text: str, limit: int, *, whole: bool) -> int:
+        """The best end of a slice of `text` that, tokenised by itself, keeps to the limit: some tokenizers read the
+        first and last word of a slice otherwise than they did in the whole text."""
+        end = len(text) if whole else best_break(text, len(text))
+        while end > 1 and self.count(text[:end]) > limit:
+            shorter = best_break(text, end - 1)
             end = shorter if shorter < end else end - 1
         return max(end, 1)
 
