@@ -57,6 +57,17 @@ def read_bytes(root: Path, path: str) -> bytes | None:
         raise VaultError(f"cannot be read: {error.strerror or error}", subject=path) from error
 
 
+def read_walked(root: Path, path: str) -> bytes | None:
+    """As `read_bytes` for a path that `walk_markdown` has just given, and so passed over every link; much faster."""
+    try:
+        with open(os.path.join(root, path), "rb") as file:  # noqa: PTH118, PTH123 - pathlib doubles the time
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise VaultError(f"cannot be read: {error.strerror or error}", subject=path) from error
+
+
 def write_file(root: Path, path: str, content: bytes) -> None:
     """Replaces a vault file in one step: after a crash it holds the old content or the new, never a part.
 
@@ -115,9 +126,12 @@ def flush_folder(folder: Path) -> None:
 
 
 def walk_markdown(root: Path, folder: str) -> Iterator[str]:
-    """Sorted vault-relative paths of the markdown files under a folder; links and hidden entries are left out."""
+    """Sorted vault-relative paths of the markdown files under a folder; links and hidden entries are left out.
+
+    Raises VaultError for a folder that cannot be listed, since its notes would seem to be gone.
+    """
     found: list[str] = []
-    pending = [folder]
+    pending = [] if (root / folder).is_symlink() else [folder]
     while pending:
         here = pending.pop()
         try:

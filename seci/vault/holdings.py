@@ -10,7 +10,7 @@ from seci.core.session import Failure
 from seci.errors import VaultError
 from seci.vault.archive import parse_session
 from seci.vault.files import ARCHIVE, digest_of, read_bytes, walk_markdown
-from seci.vault.store import FileNoteStore, decode
+from seci.vault.store import FileNoteStore, decode, digest_walked
 
 
 class VaultHoldings:
@@ -23,9 +23,7 @@ class VaultHoldings:
     def listing(self) -> Iterator[tuple[str, str]]:
         yield from self._notes.digests()
         for path in walk_markdown(self.root, ARCHIVE):
-            content = read_bytes(self.root, path)
-            if content is not None:
-                yield path, digest_of(content)
+            yield from digest_walked(self.root, path)
 
     def load(self, path: str) -> StoredNote | StoredSession | Failure | None:
         try:

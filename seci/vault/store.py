@@ -9,7 +9,7 @@ from seci.core.note import Namespace, Note
 from seci.core.ports import StoredNote
 from seci.core.session import Failure
 from seci.errors import NoteFormatError, VaultError
-from seci.vault.files import NAMESPACES, digest_of, read_bytes, walk_markdown
+from seci.vault.files import NAMESPACES, digest_of, read_bytes, read_walked, walk_markdown
 from seci.vault.markdown import parse_note, render_note
 
 README = "README.md"  # of a namespace's folder: says what belongs there, and is not a note
@@ -26,28 +26,36 @@ class FileNoteStore:
     def paths(self) -> Iterator[str]:
         """Vault-relative paths of all note files, namespace by namespace in order of their names."""
         for namespace in sorted(NAMESPACES):
-            for path in walk_markdown(self.root, namespace):
-                if path != f"{namespace}/{README}":
-                    yield path
+            yield from self._paths_in(namespace)
 
     def digests(self) -> Iterator[tuple[str, str]]:
-        """(path, sha256 of the bytes) of all note files, unparsed: what an index compares itself with."""
+        """(path, sha256 of the bytes) of all note files, unparsed: what an index compares itself with.
+
+        A file that cannot be read has the digest "", so that whoever loads it is told why.
+        """
         for path in self.paths():
-            content = read_bytes(self.root, path)
-            if content is not None:
-                yield path, digest_of(content)
+            yield from digest_walked(self.root, path)
 
     def notes(self) -> Iterator[StoredNote | Failure]:
         """All notes in path order. A file that is not a note, or repeats another note's id, is a Failure."""
         seen: dict[str, str] = {}
-        for path in self.paths():
+        for namespace in sorted(NAMESPACES):
+            if (self.root / namespace).is_symlink():
+                yield Failure(namespace, "is a symbolic link, which is never followed")
             try:
-                stored = self.read(path)
+                paths = list(self._paths_in(namespace))
             except VaultError as error:
-                yield Failure(path, error.reason)
+                yield Failure(error.subject or namespace, error.reason)
                 continue
-            first = seen.setdefault(stored.note.id, path)
-            yield stored if first == path else Failure(path, f"has the same id as {first}: {stored.note.id}")
+            for path in paths:
+                stored = self._load(path)
+                if isinstance(stored, StoredNote):
+                    first = seen.setdefault(stored.note.id, path)
+                    if first != path:
+                        yield Failure(path, f"has the same id as {first}: {stored.note.id}")
+                        continue
+                if stored is not None:
+                    yield stored
 
     def read(self, path: str) -> StoredNote:
         """The note at a vault-relative path. Raises VaultError, NoteFormatError when it is not a note."""
@@ -93,6 +101,18 @@ class FileNoteStore:
         content = read_bytes(self.root, place) if path else None
         return place, render_note(note, decode(content, place) if content is not None else None, place)
 
+    def _paths_in(self, namespace: str) -> Iterator[str]:
+        return (path for path in walk_markdown(self.root, namespace) if path != f"{namespace}/{README}")
+
+    def _load(self, path: str) -> StoredNote | Failure | None:
+        try:
+            content = read_walked(self.root, path)
+            if content is None:
+                return None  # deleted since it was listed
+            return StoredNote(path, parse_note(decode(content, path), path), digest_of(content))
+        except VaultError as error:
+            return Failure(path, error.reason)
+
     def _by_file_name(self, wanted: str) -> StoredNote | None:
         """The usual case without reading every note: seci ends a file's name with its note's id."""
         tail = f"-{wanted[-ID_TAIL:].lower()}.md"
@@ -122,6 +142,17 @@ def decode(content: bytes, path: str) -> str:
         raise NoteFormatError(
             f"is not UTF-8: byte {error.start} is {content[error.start]:#04x}", subject=path
         ) from error
+
+
+def digest_walked(root: Path, path: str) -> Iterator[tuple[str, str]]:
+    """(path, digest) of a file that was just listed; nothing where it is gone again, "" where it cannot be read."""
+    try:
+        content = read_walked(root, path)
+    except VaultError:
+        yield path, ""
+        return
+    if content is not None:
+        yield path, digest_of(content)
 
 
 def namespace_of(path: str) -> Namespace | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -110,6 +111,32 @@ class TestFileNoteStore(NoteStoreContract):
         assert set(reasons) == {"docs/zz-copy.md", "docs/broken.md", "docs/binary.md"}
         with pytest.raises(VaultError, match="symbolic link"):
             FileNoteStore(tmp_path).get("docs/link.md")
+
+    def test_a_linked_namespace_and_what_may_not_be_read_are_told_of(self, tmp_path: Path) -> None:
+        outside = tmp_path / "outside"
+        fill(outside, {"x.md": "theirs"})
+        vault = tmp_path / "vault"
+        fill(vault, {"docs/a.md": "a", "docs/b.md": "b"})
+        (vault / "brain").symlink_to(outside)
+        (vault / "docs/b.md").unlink()
+        (vault / "docs/b.md").mkdir()
+        fill(vault, {"docs/b.md/c.md": "a folder may be called so"})
+        store = FileNoteStore(vault)
+        found = {item.path: item for item in store.notes()}
+        assert set(found) == {"brain", "docs/a.md", "docs/b.md/c.md"}
+        assert isinstance(found["brain"], Failure)
+        assert [path for path, _ in store.digests()] == ["docs/a.md", "docs/b.md/c.md"]
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+    def test_a_folder_without_rights_is_a_failure_and_the_rest_goes_on(self, tmp_path: Path) -> None:
+        fill(tmp_path, {"docs/a.md": "a", "voice/b.md": "b"})
+        (tmp_path / "docs").chmod(0)
+        try:
+            found = {item.path: item for item in FileNoteStore(tmp_path).notes()}
+        finally:
+            (tmp_path / "docs").chmod(0o755)
+        assert set(found) == {"docs", "voice/b.md"}
+        assert isinstance(found["docs"], Failure) and "cannot be listed" in found["docs"].reason
 
     def test_over_a_file_only_what_changed_is_rendered(self, tmp_path: Path) -> None:
         fill(tmp_path, {"docs/mine.md": "---\ntitle: 'A'   # mine\n---\nBody\n"})
