@@ -70,9 +70,7 @@ class DistillReport:
 
     def as_json(self) -> dict[str, Any]:
         """The four figures that other programs rely on, and the rows."""
-        figures = {
-            name: round(getattr(self, name), 4) for name in ("precision", "coverage", "notes_per_session")
-        }
+        figures = {name: round(getattr(self, name), 4) for name in ("precision", "coverage", "notes_per_session")}
         return {**figures, "sessions": self.sessions, "rows": [asdict(row) for row in self.rows]}
 
 
@@ -80,12 +78,10 @@ def parse_gold(text: str) -> GoldSession:
     """A gold file. Raises KeyError or ValueError when a field is missing or malformed."""
     data = json.loads(text)
     turns = tuple(
-        GoldTurn(int(t["index"]), Role(t["role"]), _time(t.get("at")), t["decision"] == "ADD")
-        for t in data["turns"]
+        GoldTurn(int(t["index"]), Role(t["role"]), _time(t.get("at")), t["decision"] == "ADD") for t in data["turns"]
     )
     notes = tuple(
-        GoldNote(f"{n['title']}\n{n['body']}", float(n["importance"]), frozenset(n["turns"]))
-        for n in data["notes"]
+        GoldNote(f"{n['title']}\n{n['body']}", float(n["importance"]), frozenset(n["turns"])) for n in data["notes"]
     )
     return GoldSession(str(data["session"]), turns, notes)
 
@@ -116,9 +112,7 @@ def align_turns(turns: Sequence[Turn], gold: Sequence[GoldTurn]) -> dict[int, in
     return mapping
 
 
-def score_precision(
-    drafts: Sequence[Draft], added: frozenset[int], mapping: Mapping[int, int]
-) -> tuple[int, int]:
+def score_precision(drafts: Sequence[Draft], added: frozenset[int], mapping: Mapping[int, int]) -> tuple[int, int]:
     """(precise, judged): notes whose cited turns include an ADD turn and are at most half NOOP; no episodes."""
     judged = [draft for draft in drafts if draft.tier is not Tier.EPISODE]
     precise = 0
@@ -150,9 +144,7 @@ def score_coverage(
     return int(pairs[rows, columns].sum())
 
 
-def score_session(
-    session: Session, gold: GoldSession, drafts: Sequence[Draft], embedder: Embedder
-) -> SessionRow:
+def score_session(session: Session, gold: GoldSession, drafts: Sequence[Draft], embedder: Embedder) -> SessionRow:
     """The counts of one session."""
     mapping = align_turns(session.turns, gold.turns)
     added = frozenset(turn.index for turn in gold.turns if turn.add)
@@ -203,7 +195,5 @@ def run_distill_bench(
             drafts = distiller.distill(session, frozenset(turn.index for turn in session.turns))
             rows.append(score_session(session, gold, drafts, embedder))
     if not rows:
-        raise SourceError(
-            f"no gold file has a transcript of the same name in {transcripts_dir}", subject=str(gold_dir)
-        )
+        raise SourceError(f"no gold file has a transcript of the same name in {transcripts_dir}", subject=str(gold_dir))
     return score_rows(rows)

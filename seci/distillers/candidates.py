@@ -192,9 +192,7 @@ def _plan_candidates(plan: str, topic: Topic, cues: Cues, casing: Casing) -> lis
     return [candidate for candidate in found if candidate in best]
 
 
-def _candidate(
-    subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic, cues: Cues
-) -> Candidate:
+def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic, cues: Cues) -> Candidate:
     turns = {scored.unit.turn for scored in body}
     if asked is not None and topic.asked is not None:
         turns.add(topic.asked.index)

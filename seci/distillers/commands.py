@@ -11,9 +11,13 @@ from seci.distillers.sentences import Casing, count_words
 
 MOST = 5  # commands in one sentence
 # A program name, a space and arguments; not an assignment, a call or a sentence.
-_COMMAND = re.compile(r"^(?:\$ |% |> )?(?P<line>(?:[A-Z][A-Z0-9_]*=\S+ )*(?:\./)?[a-z][\w./-]*(?: [^#\n]*?)?)(?:\s{1,}#\s*(?P<note>\S.*))?$")
+_COMMAND = re.compile(
+    r"^(?:\$ |% |> )?(?P<line>(?:[A-Z][A-Z0-9_]*=\S+ )*(?:\./)?[a-z][\w./-]*(?: [^#\n]*?)?)(?:\s{1,}#\s*(?P<note>\S.*))?$"
+)
 _COMMENT = re.compile(r"^\s*#\s+(?P<note>\S.*)$")
-_PROSE_OR_CODE = re.compile(r"[{};]|\w\(|\)$| = |:=|=>|^\w+:|\\$|^(?:local|export|echo|cd|ls|cat|if|for|func|return|import|from|let|const|var|def|class|else|the|a)\b|\.\.\.$")
+_PROSE_OR_CODE = re.compile(
+    r"[{};]|\w\(|\)$| = |:=|=>|^\w+:|\\$|^(?:local|export|echo|cd|ls|cat|if|for|func|return|import|from|let|const|var|def|class|else|the|a)\b|\.\.\.$"
+)
 
 
 def tell_commands(blocks: Sequence[Block], casing: Casing) -> Iterator[tuple[str, str]]:

@@ -104,6 +104,4 @@ def _start(patterns: Sequence[str]) -> re.Pattern[str]:
 
 
 def _any(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(f"(?:{p})" for p in patterns) if len(patterns) > 1 else patterns[0], re.IGNORECASE
-    )
+    return re.compile("|".join(f"(?:{p})" for p in patterns) if len(patterns) > 1 else patterns[0], re.IGNORECASE)

@@ -33,9 +33,7 @@ _ITEM = re.compile(r"^(\s*)(?:[-*+•◦▪–]|(\d{1,3})[.)])\s+(.*)$")
 _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
 _RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*\|?\s*$")
-_PICTURES = re.compile(
-    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u23e9-\u23fa\u2705\u274c]"
-)
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u23e9-\u23fa\u2705\u274c]")
 _ARROWS = re.compile(r"\s*(?:→|⇒|➜|➔|⟶)\s*(?=\S)")
 _LABEL = re.compile(
     r"^(?:(?:\*\*|__)(?P<bold>[^*\n]{1,90}?)(?:\*\*|__)(?P<tail>\s*\([^()\n]{1,80}\))?\s*(?::|[-–—]|to|→|$)"
@@ -43,7 +41,7 @@ _LABEL = re.compile(
     r"|(?P<path>`[^`\n]{1,90}`)(?:\s*\([^()\n]{1,60}\))?\s*(?::|[-–—](?=\s)))\s*"
 )
 _LABELLED_LINE = re.compile(r"^(?:\*\*|__)[^*\n]{1,60}(?::\s*(?:\*\*|__)|(?:\*\*|__)\s*(?::|[-–—]\s))")
-_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\n]{0,400})\)")
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\n]|\([^()\n]{0,100}\)){0,400}\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _ITALIC = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200}?)(?<=[^\s*_])\1(?![\w*])")
 _TAG = re.compile(r"</?[a-z][\w-]{0,30}(?:\s[^<>\n]{0,200})?/?>")

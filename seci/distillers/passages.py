@@ -107,9 +107,16 @@ _PAST_START = re.compile(rf"^{_CHANGED}\b(?! by| to (?:be|avoid))", re.IGNORECAS
 _I_DID = re.compile(
     rf"^(?:I(?:['’]ve| have)?|We(?:['’]ve| have)?) (?:now |also |just |already )*(?P<verb>{_CHANGED})\b"
 )
-_ADVICE = {"recommend": "recommended", "suggest": "suggested", "propose": "proposed", "prefer": "preferred", "advise": "advised"}
+_ADVICE = {
+    "recommend": "recommended",
+    "suggest": "suggested",
+    "propose": "proposed",
+    "prefer": "preferred",
+    "advise": "advised",
+}
 _I_ADVISE = re.compile(
-    r"^I(?:['’]d| would)? (?:strongly |still |also |generally )*(?P<verb>recommend|suggest|propose|prefer|advise)\b", re.IGNORECASE
+    r"^I(?:['’]d| would)? (?:strongly |still |also |generally )*(?P<verb>recommend|suggest|propose|prefer|advise)\b",
+    re.IGNORECASE,
 )
 _I = re.compile(r"^I(?:['’](?:m|ve|d|ll))?\b(?![./])")
 _YOURS = re.compile(
@@ -136,9 +143,7 @@ def _third_person(text: str, casing: Casing) -> str:
         return f"The assistant {_ADVICE[match['verb'].lower()]} {text[match.end() :].lstrip()}"
     if _I.match(text):
         return ""
-    if _PAST_START.match(text) and not re.match(
-        r"^\w+(?: \w+)? (?:is|are|was|were|has|have|can|will|must)\b", text
-    ):
+    if _PAST_START.match(text) and not re.match(r"^\w+(?: \w+)? (?:is|are|was|were|has|have|can|will|must)\b", text):
         return f"The change {casing.lower_first(text)}".replace("The change changed ", "The change altered ")
     return text
 
@@ -148,9 +153,7 @@ _LINES = re.compile(r"^lines? \d", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+[.:]?)\s*", re.IGNORECASE)
 _MARK = re.compile(r"\s*[-–—(\[]*\b(?:DONE|TODO|WIP|NEW|FIXED|COMPLETE)\b[)\]]*$")
 # A file or a place in parentheses or after a dash at the end of a heading.
-_HEADING_TAIL = re.compile(
-    r"\s*(?:[-–—:]\s*|\()[`\w./\\-]*\.[A-Za-z]{1,5}`?\)?$|\s*\((?:lines?|new|file)\b[^()]*\)$"
-)
+_HEADING_TAIL = re.compile(r"\s*(?:[-–—:]\s*|\()[`\w./\\-]*\.[A-Za-z]{1,5}`?\)?$|\s*\((?:lines?|new|file)\b[^()]*\)$")
 
 
 class _Reader:
@@ -251,7 +254,12 @@ class _Reader:
                 text = self._labelled(label, text)
             if text and self._cues.says("third_person_verbs", text):
                 text = ""  # it has no subject
-            if text.startswith("The change ") and units and units[-1].text.startswith(("The change ", "It also ")) and previous:
+            if (
+                text.startswith("The change ")
+                and units
+                and units[-1].text.startswith(("The change ", "It also "))
+                and previous
+            ):
                 text = "It also " + text[len("The change ") :]
             if text:
                 leans = bool(self._cues.dangling.match(text))
@@ -341,9 +349,7 @@ def _rows(blocks: Sequence[Block]) -> Iterator[_Item]:
             yield _Item(block.cells[0], block.cells[1])
 
 
-def render_list(
-    intro: str, role: str, subject: str, items: Sequence[_Item], cues: Cues, casing: Casing
-) -> str:
+def render_list(intro: str, role: str, subject: str, items: Sequence[_Item], cues: Cues, casing: Casing) -> str:
     """A list as one sentence of at most LIST_WORDS words, all of its items told; empty when it cannot be."""
     if cues.noise_heading.fullmatch(strip_openers(intro, cues)):
         return ""
@@ -366,9 +372,7 @@ def render_list(
 
 def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> str:
     text = strip_openers(intro, cues)
-    if text and (
-        cues.narration.match(text) or cues.session_only.search(text) or cues.generic_heading.fullmatch(text)
-    ):
+    if text and (cues.narration.match(text) or cues.session_only.search(text) or cues.generic_heading.fullmatch(text)):
         text = ""
     if text:
         return _third_person(text, casing)

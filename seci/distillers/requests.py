@@ -68,7 +68,9 @@ def quote_user(text: str, cues: Cues) -> Told | None:
     objects = cues.says("corrections", text[:200]) or cues.says("dislikes", best)
     verb = "asked" if asks else "objected" if objects else "remarked"
     said = finish_sentence(best.rstrip(".?!") + ("?" if asks else "."))
-    return Told(f'The user {verb}: "{said}"', "question" if asks else "statement", False, True, False, best.rstrip("?. "))
+    return Told(
+        f'The user {verb}: "{said}"', "question" if asks else "statement", False, True, False, best.rstrip("?. ")
+    )
 
 
 def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
@@ -85,7 +87,13 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
     for sentence in _prose(text):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
         fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
-        if fits and cues.starts("reasons", plain) and not _TALK.search(plain) and is_balanced(plain) and plain[-1] != "?":
+        if (
+            fits
+            and cues.starts("reasons", plain)
+            and not _TALK.search(plain)
+            and is_balanced(plain)
+            and plain[-1] != "?"
+        ):
             parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
             break
     return replace(main, text=" ".join(parts)) if len(parts) > 1 else main
@@ -112,7 +120,11 @@ def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | 
     tail = f", {'but' if 'but' in text[:12].lower() else 'and said'} {_reported(rest, 'The user')}" if rest else ""
     if count_words(option) > 30 or not is_balanced(option + tail):
         return None
-    return Told(finish_sentence(f"Of {len(options)} options the user chose: {casing.lower_first(option)}{tail}"), "decision", gist=option + tail)
+    return Told(
+        finish_sentence(f"Of {len(options)} options the user chose: {casing.lower_first(option)}{tail}"),
+        "decision",
+        gist=option + tail,
+    )
 
 
 def _prose(text: str) -> list[str]:
@@ -128,7 +140,9 @@ def _tell_list(text: str, cues: Cues, casing: Casing, who: str) -> list[Told]:
     """A list of instructions as one request with all of its items."""
     items = [block for block in parse_blocks(text[:20000]) if block.kind == "item" and not block.label]
     parts = [strip_openers(block.text, cues).rstrip(" .;,") for block in items]
-    if not 2 <= len(parts) <= 5 or not all(cues.starts("imperative", p) and is_balanced(p) and not _noisy(p) for p in parts):
+    if not 2 <= len(parts) <= 5 or not all(
+        cues.starts("imperative", p) and is_balanced(p) and not _noisy(p) for p in parts
+    ):
         return []
     reported = [_reported(casing.lower_first(part), who) for part in parts]
     sentence = f"{who} asked to {'; '.join(reported[:-1])}; and {reported[-1]}"
@@ -149,7 +163,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if made is None:
         return None
     kind, body = made
-    wanted = body.partition(" asked to ")[2].partition(": ")[0]
+    wanted = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")[0]
     errand = kind == "request" and cues.says("errands", wanted)
     gist = wanted or plain_gist(text, kind)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
@@ -164,7 +178,9 @@ def plain_gist(text: str, kind: str) -> str:
     """A limit as it was given; the words after "I think" and the like for the rest."""
     if kind == "limit":
         return text.rstrip(" .!")
-    return re.sub(r"^(?:I|we) (?:think|believe|feel|guess|wonder if|want|would like) (?:that )?", "", text, flags=re.IGNORECASE)
+    return re.sub(
+        r"^(?:I|we) (?:think|believe|feel|guess|wonder if|want|would like) (?:that )?", "", text, flags=re.IGNORECASE
+    )
 
 
 def _noisy(text: str) -> bool:
@@ -234,13 +250,9 @@ def _question(text: str, who: str) -> str:
     subject = "they" if subject.lower() == "i" else subject.lower()
     if auxiliary in ("do", "does", "did"):
         return (
-            f"{who} asked {word.lower()} {subject} {_reported(rest, who)}"
-            if auxiliary == "do" and not negation
-            else ""
+            f"{who} asked {word.lower()} {subject} {_reported(rest, who)}" if auxiliary == "do" and not negation else ""
         )
-    return (
-        f"{who} asked {word.lower()} {subject} {auxiliary} {'not ' if negation else ''}{_reported(rest, who)}"
-    )
+    return f"{who} asked {word.lower()} {subject} {auxiliary} {'not ' if negation else ''}{_reported(rest, who)}"
 
 
 _FIRST = re.compile(r"^I(?:'m| am)? ", re.IGNORECASE)

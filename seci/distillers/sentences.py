@@ -8,7 +8,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _ABBREVIATIONS = frozenset(
-    ["e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "st", "no", "approx", "resp", "incl", "dept", "fig", "al", "z.b", "d.h", "bzw", "usw", "ca", "nr", "bijv", "o.a", "p.ex", "sr", "sra"]
+    [
+        "e.g",
+        "i.e",
+        "etc",
+        "vs",
+        "cf",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "st",
+        "no",
+        "approx",
+        "resp",
+        "incl",
+        "dept",
+        "fig",
+        "al",
+        "z.b",
+        "d.h",
+        "bzw",
+        "usw",
+        "ca",
+        "nr",
+        "bijv",
+        "o.a",
+        "p.ex",
+        "sr",
+        "sra",
+    ]
 )
 _ENDERS = ".!?。！？"
 _CLOSERS = "\"')]”’»*`」』）"
@@ -17,7 +46,102 @@ _CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LOWER_WORD = re.compile(r"(?<![\w./-])[a-z][a-z'’]+(?![\w/])")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w/])")
 _FUNCTION_WORDS = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "it", "its", "if", "when", "while", "because", "since", "as", "in", "on", "at", "for", "from", "to", "with", "by", "of", "and", "or", "but", "not", "no", "all", "both", "each", "every", "only", "also", "then", "now", "there", "here", "we", "they", "he", "she", "you", "some", "most", "any", "one", "two", "three", "add", "adds", "added", "use", "uses", "used", "set", "sets", "run", "runs", "make", "makes", "made", "keep", "keeps", "kept", "remove", "removes", "removed", "update", "fix", "change", "move", "rename", "replace", "create", "delete", "build", "check", "read", "write", "call", "return", "modify", "show", "hide", "convert", "implement", "introduce", "clarify", "populate", "extract", "refactor", "simplify"]
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "if",
+        "when",
+        "while",
+        "because",
+        "since",
+        "as",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "to",
+        "with",
+        "by",
+        "of",
+        "and",
+        "or",
+        "but",
+        "not",
+        "no",
+        "all",
+        "both",
+        "each",
+        "every",
+        "only",
+        "also",
+        "then",
+        "now",
+        "there",
+        "here",
+        "we",
+        "they",
+        "he",
+        "she",
+        "you",
+        "some",
+        "most",
+        "any",
+        "one",
+        "two",
+        "three",
+        "add",
+        "adds",
+        "added",
+        "use",
+        "uses",
+        "used",
+        "set",
+        "sets",
+        "run",
+        "runs",
+        "make",
+        "makes",
+        "made",
+        "keep",
+        "keeps",
+        "kept",
+        "remove",
+        "removes",
+        "removed",
+        "update",
+        "fix",
+        "change",
+        "move",
+        "rename",
+        "replace",
+        "create",
+        "delete",
+        "build",
+        "check",
+        "read",
+        "write",
+        "call",
+        "return",
+        "modify",
+        "show",
+        "hide",
+        "convert",
+        "implement",
+        "introduce",
+        "clarify",
+        "populate",
+        "extract",
+        "refactor",
+        "simplify",
+    ]
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -87,11 +211,7 @@ def is_balanced(text: str) -> bool:
     plain = re.sub(r"`[^`]*`", "", text)
     if plain.count("`"):
         return False
-    return (
-        plain.count("(") == plain.count(")")
-        and plain.count("[") == plain.count("]")
-        and plain.count('"') % 2 == 0
-    )
+    return plain.count("(") == plain.count(")") and plain.count("[") == plain.count("]") and plain.count('"') % 2 == 0
 
 
 def capitalise(text: str) -> str:

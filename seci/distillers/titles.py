@@ -66,7 +66,10 @@ _BAD_START = re.compile(
 )
 
 
-_BARE_INFINITIVE = re.compile(r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|\b(?:based|depending|computed|located|responsible|capable)$", re.IGNORECASE)
+_BARE_INFINITIVE = re.compile(
+    r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|\b(?:based|depending|computed|located|responsible|capable)$",
+    re.IGNORECASE,
+)
 
 
 def title_from_heading(heading: str) -> str:
@@ -145,7 +148,12 @@ def _spared(text: str) -> list[str]:
 def _fit(text: str, whole: bool = False) -> str:
     """The text as a title if it can be one; the end of a `whole` sentence is never a bad one."""
     text = text.strip(" .!;:,–—-")
-    if not 8 <= len(text) <= LIMIT or (not whole and _BAD_END.search(text)) or not is_balanced(text) or len(text.split()) < 2:
+    if (
+        not 8 <= len(text) <= LIMIT
+        or (not whole and _BAD_END.search(text))
+        or not is_balanced(text)
+        or len(text.split()) < 2
+    ):
         return ""
     if _BAD_START.match(text) or _BARE_INFINITIVE.search(text):
         return ""
