@@ -99,7 +99,7 @@ def _newest_leaf(mapping: dict[str, Any]) -> str:
     leaves = [name for name, node in mapping.items() if not as_list(as_dict(node).get("children"))]
 
     def written(name: str) -> float:
-        time = as_dict(as_dict(mapping[name]).get("message")).get("create_time")
-        return float(time) if isinstance(time, (int, float)) else 0.0
+        time = parse_time(as_dict(as_dict(mapping[name]).get("message")).get("create_time"))
+        return time.timestamp() if time else 0.0
 
     return max(leaves, key=written, default="")

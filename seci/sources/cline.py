@@ -69,7 +69,7 @@ class ClineSource(BaseSource):
         if said := turns.freeze():
             session = as_str(held.get("sessionId")) or bundle.parent.name
             own = bundle.name.removesuffix(".messages.json")
-            about = _read(bundle.with_name(f"{session}.json"))
+            about = _read(bundle.parent / f"{Path(session).name}.json")
             yield Session(
                 self.name,
                 own,

@@ -35,8 +35,10 @@ class Snapshot:
     def rows(self, query: str, parameters: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows, streamed."""
         try:
-            yield from self._connection.execute(query, parameters)
-        except (sqlite3.Error, OverflowError) as error:
+            cursor = self._connection.execute(query, parameters)
+            while (row := cursor.fetchone()) is not None:
+                yield row
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:  # the driver decodes names strictly
             raise BrokenDatabase(str(error)) from error
 
 

@@ -22,8 +22,8 @@ from seci.sources.questions import Haystack, Question
 from seci.sources.turns import TurnList, as_dict, as_list, as_str
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
-_SESSION = re.compile(r"session_(\d+)")
-_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d{1,6})")
+_EVIDENCE = re.compile(r"D:?(\d{1,6}):(\d{1,6})")
 
 
 class LocomoSource(BaseSource):

@@ -85,11 +85,16 @@ def build_sessions(drawers: list[Drawer], bundle: Path) -> Iterator[Session]:
         files.setdefault(f"{drawer.get('wing') or 'palace'}/{PureWindowsPath(source).stem}", []).append(drawer)
     for name, pieces in sorted(files.items()):
         turns = TurnList()
-        for piece in sorted(pieces, key=lambda drawer: (int(drawer.get("chunk") or 0), drawer["id"])):
+        for piece in sorted(pieces, key=_place):
             _say_drawer(turns, piece)
         if said := turns.freeze():
             wing = name.split("/", 1)[0]
             yield Session(MemPalaceSource.name, name, said, project=wing, title=name.split("/", 1)[1], path=str(bundle))
+
+
+def _place(drawer: Drawer) -> tuple[int, str]:
+    chunk = drawer.get("chunk", "")
+    return int(chunk) if chunk.isdecimal() and len(chunk) < 10 else 0, drawer["id"]
 
 
 def _say_drawer(turns: TurnList, drawer: Drawer) -> None:

@@ -99,7 +99,7 @@ class OpencodeSource(BaseSource):
                 continue
             name = as_str(info.get("id")) or path.stem
             messages: list[Message] = []
-            for file in sorted((bundle / "message" / name).glob("*.json")):
+            for file in sorted((bundle / "message" / path.stem).glob("*.json")):
                 parts = [_read(part) for part in sorted((bundle / "part" / file.stem).glob("*.json"))]
                 messages.append((file.stem, _read(file), parts))
             messages.sort(key=lambda message: (_created(message[1]), message[0]))
@@ -159,8 +159,8 @@ def _parts(store: Snapshot, message: str) -> list[dict[str, Any]]:
 
 
 def _created(data: dict[str, Any]) -> float:
-    created = as_dict(data.get("time")).get("created")
-    return float(created) if isinstance(created, (int, float)) else 0.0
+    created = parse_time(as_dict(data.get("time")).get("created"))
+    return created.timestamp() if created else 0.0
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -183,8 +183,8 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_str(value: object) -> str | None:
-    """The value where it is a string that is not blank, else None."""
-    return value if isinstance(value, str) and value.strip() else None
+    """The value where it is a string that is not blank, cleaned, else None."""
+    return clean_text(value) or None if isinstance(value, str) else None
 
 
 def opening_id(turns: Iterable[Turn]) -> str:

@@ -138,7 +138,7 @@ MUTATIONS: list[Callable[[bytes, random.Random], bytes]] = [mutate_lines, mutate
 def test_mutated_sessions(name: str) -> None:
     @settings(
         max_examples=EXAMPLES,
-        deadline=5000,
+        deadline=20_000,
         database=None,
         derandomize="SECI_FUZZ_EXAMPLES" not in os.environ,
         suppress_health_check=list(HealthCheck),
