@@ -156,6 +156,9 @@ class Ledger(Protocol):
 class History(Protocol):
     """The git repository of a vault; plumbing only, the user's checkout and index stay untouched."""
 
+    def head(self) -> str | None:
+        """The full hash of HEAD, None on a branch without commits."""
+
     def check(self) -> None:
         """Raises RepositoryStateError in the middle of a merge, rebase or cherry-pick."""
 

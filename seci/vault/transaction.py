@@ -60,6 +60,7 @@ class VaultTransaction:
             message = _with_verb(message)
             files = tuple(PlannedFile(p, _digest(old), _digest(contents[p])) for p, old in present.items())
             self._journal.begin(JournalEntry(message, files))
+            start = self._history.head()
             try:
                 for file in files:
                     self._put(file, contents[file.path])
@@ -67,8 +68,9 @@ class VaultTransaction:
                     [file.path for file in files], message, {file.path: file.after for file in files}
                 )
             except BaseException:
-                self._roll_back(files, present)
-                self._journal.end()
+                if self._history.head() == start:  # else the commit stands, and the next writer repairs the index
+                    self._roll_back(files, present)
+                    self._journal.end()
                 raise
             self._history.refresh_index(file.path for file in files)
             self._journal.end()

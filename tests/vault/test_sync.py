@@ -273,7 +273,7 @@ def test_a_text_of_somebody_elses_that_cannot_be_merged_changes_nothing(
     assert two.history.head() == head and two.tree()
 
 
-ROUNDS = 8
+ROUNDS = 5
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -121,6 +121,24 @@ def test_a_file_that_cannot_be_written_rolls_everything_back(vault: Path, git: G
     assert not (vault / ".seci/journal.json").exists()
 
 
+def test_an_interrupt_before_the_commit_undoes_and_after_it_is_repaired(vault: Path) -> None:
+    for moment, expected in (("before", BEFORE), ("after", AFTER)):
+        transaction = open_transaction(vault)
+        commit = transaction._history.commit
+
+        def interrupted(*arguments: Any, moment: str = moment, commit: Callable[..., Any] = commit) -> None:
+            if moment == "after":
+                commit(*arguments)
+            raise KeyboardInterrupt
+
+        transaction._history.commit = interrupted  # type: ignore[assignment,method-assign]
+        with pytest.raises(KeyboardInterrupt):
+            transaction.write(CHANGES, MESSAGE)
+        with open_transaction(vault).hold():
+            assert files(vault) == committed_files(vault) == expected
+        assert not open_transaction(vault)._history.uncommitted()  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     "path",
     ["../out.md", "/etc/x.md", "brain/../../x.md", ".git/hooks/post-commit", "brain/.GIT/x", ".seci/lock", "", "C:/x",
