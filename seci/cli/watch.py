@@ -40,6 +40,10 @@ def watch(
     except IndexBusyError as busy:
         # Somebody watches already, which is what was wanted.
         console(stderr=True).print(f"{busy.reason}; nothing to do", markup=False)
+    except Exception:
+        # Nobody sees the standard error of a process in the background; the log is where doctor looks.
+        logging.getLogger("seci.resident").exception("the resident process ends")
+        raise
 
 
 def _log_to(path: Path, verbose: bool) -> None:

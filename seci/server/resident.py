@@ -194,7 +194,7 @@ class Resident:
             if self._stop.wait(POLL) or (self._idle is not None and time.monotonic() - gone > self._idle):
                 self._stop.set()
                 return watcher
-        self._desk.open()
+        self._desk.open()  # raises IndexBusyError where a new process serves the vault by now: then this one is done
         write_pointer(self._vault, self._socket_path)
         fresh = VaultWatcher(self._vault)
         fresh.start()
