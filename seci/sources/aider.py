@@ -20,6 +20,8 @@ from seci.sources.turns import TurnList, parse_time, tool_line
 
 _STARTED = "# aider chat started at "
 _PROMPT, _NOTICE = "#### ", "> "
+_MARKED = re.compile(rb"^#### .*  \r?$", re.MULTILINE)
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _ASKING = re.compile(r"/(?:ask|code|architect|chat-mode \w+)\s+(?=\S)")
 _COMMAND = re.compile(r"/[a-z][a-z-]*(?:\s|$)")
 _CHATTER = ("Tokens:", "Aider v", "Main model:", "Weak model:", "Git repo:", "Repo-map:", "aider ")
@@ -40,7 +42,7 @@ class AiderSource(BaseSource):
         repository = bundle.resolve().parent
         cwd = str(repository) if (repository / ".git").exists() else None
         chat: _Chat | None = None
-        marked = b"  \n#### " in read_head(bundle) or b"  \n\n" in read_head(bundle)
+        marked = bool(_MARKED.search(read_head(bundle)))
         for line in text_lines(bundle):
             if isinstance(line, Failure):
                 yield line
@@ -67,9 +69,15 @@ class _Chat:
         self._turns = TurnList()
         self._prompt: list[str] = []
         self._answer: list[str] = []
+        self._fenced = False  # inside a code block of the answer
 
     def line(self, line: str) -> None:
-        if line.startswith(_PROMPT) and line.endswith(self._end):
+        if _FENCE.match(line):
+            self._fenced = not self._fenced
+        if self._fenced and not (self._end and line.endswith(self._end)):
+            self._finish_prompt()
+            self._answer.append(line.rstrip())
+        elif line.startswith(_PROMPT) and line.endswith(self._end):
             self._finish_answer()
             self._prompt.append(line.removeprefix(_PROMPT).rstrip())
         elif line.startswith(_NOTICE) and line.endswith(self._end):

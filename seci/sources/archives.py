@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from seci.core.session import Failure
-from seci.sources.documents import array_items, stream_items
+from seci.sources.documents import UnreadableDocument, array_items, read_document, stream_items
 from seci.sources.lines import HEAD_SIZE, read_head
 
 _CONVERSATIONS = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
@@ -18,10 +18,9 @@ _ZIP_ERRORS = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, 
 
 
 def conversations_head(bundle: Path) -> bytes:
-    """The first kilobytes of the array of conversations; empty when there is none."""
+    """The first kilobytes of the conversations; empty when there are none."""
     if bundle.suffix == ".json":
-        head = read_head(bundle)
-        return head if head.lstrip().startswith(b"[") else b""
+        return read_head(bundle)
     if bundle.suffix != ".zip":
         return b""
     try:
@@ -35,9 +34,15 @@ def conversations_head(bundle: Path) -> bytes:
 
 
 def conversations(bundle: Path) -> Iterator[Any | Failure]:
-    """All items of all arrays of conversations in a file or zip, streamed."""
+    """All conversations in a file or zip, streamed from arrays; a file may also hold a single one."""
     if bundle.suffix != ".zip":
-        yield from array_items(bundle)
+        if not read_head(bundle).lstrip().startswith(b"{"):
+            yield from array_items(bundle)
+            return
+        try:
+            yield read_document(bundle)
+        except UnreadableDocument as error:
+            yield Failure(str(bundle), str(error))
         return
     try:
         with zipfile.ZipFile(bundle) as archive:

@@ -20,7 +20,7 @@ from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
 from seci.sources.lines import json_rows, read_head
 from seci.sources.rowtree import RowTree
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, tool_line
+from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, too_long, tool_line
 
 _INJECTED = (  # how text begins that the tool wrote into a user row
     "<command-name>",
@@ -135,7 +135,10 @@ class _Transcript:
             if isinstance(item, Failure):
                 yield item
             else:
-                self._row(*item)
+                thread = self._row(*item)
+                if thread and thread.turns.is_full():
+                    yield too_long(f"{self.path}:{item[0]}")
+                    break
         session = self._session_id()
         found = False
         for agent, thread in sorted(self.threads.items()):
@@ -179,11 +182,14 @@ class _Transcript:
         self.tree.add(uuids[0].decode("utf-8", "replace"), parents[0].decode("utf-8", "replace") if parents else None)
         return False
 
-    def _row(self, line: int, row: dict[str, Any]) -> None:
+    def _row(self, line: int, row: dict[str, Any]) -> _Conversation | None:
+        """Takes a row in; the thread that it belongs to where it is part of a conversation."""
         kind, uuid = as_str(row.get("type")), as_str(row.get("uuid"))
         if kind in _TITLE_KEYS:
             self.title = as_str(row.get(_TITLE_KEYS[kind])) or self.title
-            return
+            return None
+        if uuid and self.tree.holds(uuid):
+            return None  # the same row again
         agent = self._agent(row, uuid)
         parent = as_str(row.get("parentUuid")) or as_str(row.get("logicalParentUuid"))
         number = self.tree.add(uuid or f"line {line}", parent)
@@ -192,7 +198,7 @@ class _Transcript:
             self.version = as_str(row.get("version")) or self.version
         message = row.get("message")
         if kind not in ("user", "assistant") or not isinstance(message, dict):
-            return
+            return None
         if session := as_str(row.get("sessionId")):
             self.sessions[session] = self.sessions.get(session, 0) + 1
         self.cwd = self.cwd or as_str(row.get("cwd"))
@@ -206,6 +212,7 @@ class _Transcript:
             for block in as_list(message.get("content")):
                 if as_dict(block).get("type") == "tool_use":
                     thread.turns.tool(tool_line(block.get("name"), block.get("input")))
+        return thread
 
     def _agent(self, row: dict[str, Any], uuid: str | None) -> str:
         """The session id of the subagent that a row belongs to, empty for the session itself."""

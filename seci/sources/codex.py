@@ -17,7 +17,7 @@ from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
 from seci.sources.lines import head_rows, json_rows, read_head
 from seci.sources.places import parse_remote, session_key
-from seci.sources.turns import TurnList, as_dict, as_str, block_texts, parse_time, tool_line
+from seci.sources.turns import TurnList, as_dict, as_str, block_texts, parse_time, too_long, tool_line
 
 _INJECTED = (
     "<environment_context>",
@@ -58,6 +58,9 @@ class CodexSource(BaseSource):
                 yield item
             else:
                 rollout.row(item[1])
+                if rollout.is_full():
+                    yield too_long(f"{bundle}:{item[0]}")
+                    break
         if session := rollout.session():
             yield session
 
@@ -98,6 +101,9 @@ class _Rollout:
             self._response(payload, at)
         elif kind == "turn_context":
             self._cwd = self._cwd or as_str(payload.get("cwd"))
+
+    def is_full(self) -> bool:
+        return self._events.is_full() or self._items.is_full()
 
     def session(self) -> Session | None:
         turns = (self._events if len(self._events) else self._items).freeze()

@@ -11,7 +11,7 @@ from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
 from seci.sources.lines import json_rows, read_head
 from seci.sources.places import session_key
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, tool_line
+from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, too_long, tool_line
 
 _NEEDED = (b"session.", b"user.message", b"assistant.message", b"subagent.")
 
@@ -45,6 +45,9 @@ class CopilotCliSource(BaseSource):
             elif kind in ("user.message", "assistant.message"):
                 thread = threads.setdefault(as_str(data.get("parentToolCallId")) or "", TurnList())
                 say_event(thread, item[1], data)
+                if thread.is_full():
+                    yield too_long(f"{bundle}:{item[0]}")
+                    break
         session = session or bundle.parent.name
         for call, turns in threads.items():
             if said := turns.freeze():

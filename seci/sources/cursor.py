@@ -17,10 +17,11 @@ from seci.sources.base import BaseSource
 from seci.sources.databases import BrokenDatabase, Snapshot, database_side_files, holds_table, open_snapshot
 from seci.sources.documents import parse_value
 from seci.sources.lines import head_rows, json_rows
-from seci.sources.places import editor_folders, parse_dashed_path
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, tool_line
+from seci.sources.places import editor_folders, parse_dashed_path, session_key
+from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, too_long, tool_line
 
 _ROLES = {1: Role.USER, 2: Role.ASSISTANT, "user": Role.USER, "ai": Role.ASSISTANT, "assistant": Role.ASSISTANT}
+_COMPACTION = 22  # capability of a bubble that stands for what was summarised
 _QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _OLD_CHAT = "workbench.panel.aichat.view.aichat.chatdata"
 
@@ -74,6 +75,9 @@ class CursorSource(BaseSource):
             for block in as_list(content):
                 if as_dict(block).get("type") == "tool_use":
                     turns.tool(tool_line(as_dict(block).get("name"), as_dict(block).get("input")))
+            if turns.is_full():
+                yield too_long(f"{bundle}:{item[0]}")
+                break
         if said := turns.freeze():
             yield Session(self.name, bundle.stem, said, cwd=_transcript_folder(bundle), path=str(bundle))
 
@@ -89,7 +93,7 @@ class CursorSource(BaseSource):
                     yield from self._old_chat(as_dict(tab), bundle)
 
     def _composer(
-        self, store: Snapshot, key: str, headers: dict[str, str | None], bundle: Path
+        self, store: Snapshot, key: str, headers: dict[str, dict[str, Any]], bundle: Path
     ) -> Iterator[Session | Failure]:
         value = next((row[0] for row in store.rows("SELECT value FROM cursorDiskKV WHERE key = ?", (key,))), None)
         composer = as_dict(parse_value(value))
@@ -106,12 +110,16 @@ class CursorSource(BaseSource):
             for bubble_data in as_list(composer.get("conversation")):
                 _say_bubble(turns, as_dict(bubble_data), start)
         if said := turns.freeze():
+            header = headers.get(name, {})
+            about = as_dict(header.get("subagentInfo") or composer.get("subagentInfo"))
+            parent = as_str(about.get("parentComposerId"))
             yield Session(
                 self.name,
                 name,
                 said,
-                cwd=headers.get(name) or _folder(composer),
-                title=as_str(composer.get("name")),
+                cwd=_folder(header) or _folder(composer),
+                title=as_str(composer.get("name")) or as_str(header.get("name")),
+                parent=session_key(self.name, parent) if parent else None,
                 path=str(bundle),
             )
 
@@ -142,7 +150,7 @@ def _transcript_folder(bundle: Path) -> str | None:
 
 def _say_bubble(turns: TurnList, bubble: dict[str, Any], start: Any) -> None:
     kind = bubble.get("type")
-    if not isinstance(kind, (int, str)) or kind not in _ROLES:
+    if not isinstance(kind, (int, str)) or kind not in _ROLES or bubble.get("capabilityType") == _COMPACTION:
         return
     turns.say(
         _ROLES[kind],
@@ -155,12 +163,12 @@ def _say_bubble(turns: TurnList, bubble: dict[str, Any], start: Any) -> None:
     turns.tool(tool_line(call.get("name"), parse_value(arguments) if isinstance(arguments, str) else arguments))
 
 
-def _composer_headers(store: Snapshot, tables: Mapping[str, set[str]]) -> dict[str, str | None]:
-    """The workspace folder of each conversation, where the newer table records one."""
+def _composer_headers(store: Snapshot, tables: Mapping[str, set[str]]) -> dict[str, dict[str, Any]]:
+    """What the newer table records about each conversation: its name, folder and parent."""
     if not {"composerId", "value"} <= tables.get("composerHeaders", set()):
         return {}
     return {
-        str(name): _folder(as_dict(parse_value(value)))
+        str(name): as_dict(parse_value(value))
         for name, value in store.rows("SELECT composerId, value FROM composerHeaders")
     }
 

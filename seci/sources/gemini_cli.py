@@ -19,7 +19,17 @@ from seci.sources.base import BaseSource
 from seci.sources.documents import UnreadableDocument, read_document
 from seci.sources.lines import json_rows, read_head
 from seci.sources.places import session_key
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, tool_line
+from seci.sources.turns import (
+    TEXT_LIMIT,
+    TURN_LIMIT,
+    TurnList,
+    as_dict,
+    as_list,
+    as_str,
+    parse_time,
+    too_long,
+    tool_line,
+)
 
 _INJECTED = ("<session_context>", "<state_snapshot>", "<system-reminder>")
 _HOOK = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
@@ -51,6 +61,9 @@ class GeminiCliSource(BaseSource):
                     yield item
                 else:
                     log.operation(item[1])
+                    if log.is_full():
+                        yield too_long(f"{bundle}:{item[0]}")
+                        break
         turns = log.turns()
         if turns:
             yield Session(
@@ -87,6 +100,10 @@ class _Log:
         self.session: str | None = None
         self.subagent = False
         self._messages: dict[tuple[str, str], _Message] = {}
+        self._length = 0  # characters taken in, those of replaced messages included
+
+    def is_full(self) -> bool:
+        return len(self._messages) >= TURN_LIMIT or self._length >= TEXT_LIMIT
 
     def header(self, row: dict[str, Any]) -> None:
         self.session = as_str(row.get("sessionId")) or self.session
@@ -102,6 +119,7 @@ class _Log:
                 self.rebuild(values["messages"])
         elif as_str(row.get("id")) and "type" in row:
             message = parse_message(row)
+            self._length += len(message.text)
             self._messages[message.key] = message
         elif "sessionId" in row:
             self.header(row)

@@ -13,7 +13,7 @@ from seci.sources.base import BaseSource
 from seci.sources.documents import UnreadableDocument, array_items, read_document
 from seci.sources.lines import head_rows, json_rows, read_head
 from seci.sources.roles import parse_role
-from seci.sources.turns import TurnList, as_list, as_str, block_texts, opening_id, parse_time, tool_line
+from seci.sources.turns import TurnList, as_list, as_str, block_texts, opening_id, parse_time, too_long, tool_line
 
 _ROLE = ("role", "from", "speaker", "author", "sender")
 _CONTENT = ("content", "text", "value", "message")
@@ -66,7 +66,11 @@ class GenericJsonSource(BaseSource):
             if isinstance(item, Failure):
                 yield item
             elif isinstance(item, dict) and is_message(item):
-                say_message(loose.setdefault(as_str(_first(item, _SESSION[:4])), TurnList()), item)
+                turns = loose.setdefault(as_str(_first(item, _SESSION[:4])), TurnList())
+                say_message(turns, item)
+                if turns.is_full():
+                    yield too_long(str(bundle))
+                    break
             elif isinstance(item, dict) and (messages := as_list(_first(item, _MESSAGES))):
                 turns = TurnList()
                 for message in messages:

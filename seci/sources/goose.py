@@ -13,7 +13,7 @@ from seci.sources.databases import BrokenDatabase, Snapshot, database_side_files
 from seci.sources.documents import parse_value
 from seci.sources.lines import head_rows, json_rows
 from seci.sources.places import data_home
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, tool_line
+from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, too_long, tool_line
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
@@ -51,7 +51,7 @@ class GooseSource(BaseSource):
             yield from sorted(sessions.glob("sessions.db"))
             yield from sorted(sessions.glob("*.jsonl"))
 
-    def _database(self, store: Snapshot, bundle: Path) -> Iterator[Session]:
+    def _database(self, store: Snapshot, bundle: Path) -> Iterator[Session | Failure]:
         columns = store.tables()
         wanted = [name for name in ("id", "name", "description", "working_dir") if name in columns.get("sessions", ())]
         hidden = "metadata_json" if "metadata_json" in columns.get("messages", ()) else "NULL"
@@ -65,6 +65,9 @@ class GooseSource(BaseSource):
             for name, role, content, created, metadata in store.rows(query, (about["id"],)):
                 if as_dict(parse_value(metadata)).get("userVisible") is not False:
                     say_message(turns, role, parse_value(content), created, str(name))
+                if turns.is_full():
+                    yield too_long(f"{bundle}: session {about['id']}")
+                    break
             yield from _session(turns, str(about["id"]), about, bundle)
 
     def _file(self, bundle: Path) -> Iterator[Session | Failure]:
@@ -78,6 +81,9 @@ class GooseSource(BaseSource):
             else:
                 row = item[1]
                 say_message(turns, row.get("role"), row.get("content"), row.get("created"), as_str(row.get("id")))
+                if turns.is_full():
+                    yield too_long(f"{bundle}:{item[0]}")
+                    break
         yield from _session(turns, bundle.stem, about, bundle)
 
 

@@ -16,7 +16,7 @@ from seci.sources.databases import BrokenDatabase, Snapshot, database_side_files
 from seci.sources.documents import UnreadableDocument, parse_value, read_document
 from seci.sources.lines import read_head
 from seci.sources.places import data_home, session_key
-from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, tool_line
+from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, too_long, tool_line
 
 Message = tuple[str, dict[str, Any], list[dict[str, Any]]]  # id, data, parts in order
 
@@ -30,7 +30,9 @@ class OpencodeSource(BaseSource):
 
     def claim(self, bundle: Path) -> Claim:
         if bundle.is_dir():
-            old = (bundle / "session").is_dir() and (bundle / "message").is_dir()
+            old = (bundle / "session" / "info").is_dir() or (
+                (bundle / "session").is_dir() and (bundle / "message").is_dir()
+            )
             return Claim.SPECIFIC if old else Claim.NONE
         if bundle.suffix == ".json":
             head = read_head(bundle)
@@ -91,7 +93,8 @@ class OpencodeSource(BaseSource):
         )
 
     def _folder(self, bundle: Path) -> Iterator[Session | Failure]:
-        for path in sorted((bundle / "session").glob("*/*.json")):
+        older = bundle / "session" / "info"  # then messages and parts lie below `session` too, parts by session
+        for path in sorted(older.glob("*.json") if older.is_dir() else (bundle / "session").glob("*/*.json")):
             try:
                 info = as_dict(read_document(path))
             except UnreadableDocument as error:
@@ -99,8 +102,10 @@ class OpencodeSource(BaseSource):
                 continue
             name = as_str(info.get("id")) or path.stem
             messages: list[Message] = []
-            for file in sorted((bundle / "message" / path.stem).glob("*.json")):
-                parts = [_read(part) for part in sorted((bundle / "part" / file.stem).glob("*.json"))]
+            root = bundle / "session" if older.is_dir() else bundle
+            below = root / "part" / path.stem if older.is_dir() else root / "part"
+            for file in sorted((root / "message" / path.stem).glob("*.json")):
+                parts = [_read(part) for part in sorted((below / file.stem).glob("*.json"))]
                 messages.append((file.stem, _read(file), parts))
             messages.sort(key=lambda message: (_created(message[1]), message[0]))
             revert = as_str(as_dict(info.get("revert")).get("messageID"))
@@ -114,21 +119,26 @@ class OpencodeSource(BaseSource):
         messages: Iterable[Message],
         revert: str | None,
         path: Path,
-    ) -> Iterator[Session]:
+    ) -> Iterator[Session | Failure]:
         """The session; what the user took back (`revert`, ids sort by time) keeps its numbers and is left out."""
         turns = TurnList()
         reverted: list[int] = []
+        cwd = as_str(info.get("directory"))
         for message, data, parts in messages:
+            cwd = cwd or as_str(as_dict(data.get("path")).get("root"))
             before = len(turns)
             say_message(turns, message, data, parts)
             if revert and message >= revert:
                 reverted += range(before, len(turns))
+            if turns.is_full():
+                yield too_long(f"{path}: session {name}")
+                break
         if said := turns.freeze(reverted):
             yield Session(
                 self.name,
                 name,
                 said,
-                cwd=as_str(info.get("directory")),
+                cwd=cwd,
                 title=as_str(info.get("title")),
                 parent=session_key(self.name, parent) if parent else None,
                 path=str(path),

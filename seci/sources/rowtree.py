@@ -33,6 +33,11 @@ class RowTree:
             self._newest.append(number)
         return number
 
+    def holds(self, uuid: str) -> bool:
+        """Whether that row was added."""
+        number = self._numbers.get(uuid)
+        return number is not None and bool(self._present[number])
+
     def dropped(self, number: int) -> bool:
         """Whether that row lies on a branch that was given up."""
         if self._state is None:

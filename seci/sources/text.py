@@ -8,6 +8,7 @@ from pathlib import Path
 from seci.core.session import Failure
 from seci.sources.lines import LINE_LIMIT, BrokenStream, bounded_lines, open_stream, render_os_error
 
+TEXT_FILE_LIMIT = 64 * 1024 * 1024  # bytes of a text file that are read
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -16,7 +17,7 @@ def text_lines(path: Path) -> Iterator[str | Failure]:
     binary or UTF-16 file and one that cannot be read give a Failure only, an overlong line a Failure in its
     place."""
     named = str(path)
-    replaced = 0
+    replaced = size = 0
     try:
         with open_stream(path) as stream:
             for number, line, complete in bounded_lines(stream):
@@ -29,6 +30,10 @@ def text_lines(path: Path) -> Iterator[str | Failure]:
                 if b"\0" in line:
                     yield Failure(f"{named}:{number}", "is binary")
                     return
+                size += len(line)
+                if size > TEXT_FILE_LIMIT:
+                    yield Failure(f"{named}:{number}", f"only the first {TEXT_FILE_LIMIT >> 20} MB were read")
+                    break
                 try:
                     text = line.decode()
                 except UnicodeDecodeError:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from seci.core.session import Role, Turn
+from seci.core.session import Failure, Role, Turn
 
 TOOL_LINE_LENGTH = 200  # characters of a tool call that are kept
 _TOOL_ARGUMENTS = (  # what says most about a call, first match wins
@@ -27,6 +27,8 @@ _TOOL_ARGUMENTS = (  # what says most about a call, first match wins
     "description",
     "prompt",
 )
+TURN_LIMIT = 100_000  # of one session; the longest real ones have a few thousand
+TEXT_LIMIT = 48_000_000  # characters of one session
 _OPENING_LENGTH = 200  # characters that tell conversations without an id apart
 
 
@@ -45,9 +47,14 @@ class TurnList:
 
     def __init__(self) -> None:
         self._turns: list[_Open] = []
+        self._length = 0
 
     def __len__(self) -> int:
         return len(self._turns)
+
+    def is_full(self) -> bool:
+        """Whether the session has reached TURN_LIMIT or TEXT_LIMIT, so that the rest is to be left out."""
+        return len(self._turns) >= TURN_LIMIT or self._length >= TEXT_LIMIT
 
     def say(
         self,
@@ -62,6 +69,7 @@ class TurnList:
         text = clean_text(text)
         if text:
             self._turns.append(_Open(role, at, speaker, message_id, [text]))
+            self._length += len(text)
         return bool(text)
 
     def extend(self, text: str) -> bool:
@@ -70,6 +78,7 @@ class TurnList:
         if not text or not self._turns:
             return False
         self._turns[-1].texts.append(text)
+        self._length += len(text)
         return True
 
     def tool(self, line: str) -> None:
@@ -93,6 +102,15 @@ class TurnList:
             for index, turn in enumerate(self._turns)
             if index not in gone
         )
+
+
+def too_long(place: str) -> Failure:
+    """What to report where a session is cut because it `is_full`."""
+    return Failure(
+        place,
+        f"the session has more than {TURN_LIMIT:,} turns or {TEXT_LIMIT // 1_000_000} million characters: "
+        "the rest was left out",
+    )
 
 
 def clean_text(text: str) -> str:

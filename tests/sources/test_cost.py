@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from seci.core.session import Failure, Session
 from seci.sources.registry import load_registry
 
 SENTENCE = "The ferry leaves the north pier at seven, and the tide decides whether it calls at the island. "
@@ -97,6 +98,7 @@ MEASURE = """
 import resource, sys
 from pathlib import Path
 from seci.core.session import Failure
+from seci.core.session import Failure, Session
 from seci.sources.registry import load_registry
 for item in load_registry().read([Path(sys.argv[1])]):
     print(item.reason if isinstance(item, Failure) else f"{item.key} {len(item.turns)}")
@@ -145,3 +147,22 @@ def test_a_large_array_is_read_item_by_item(tmp_path: Path) -> None:
     items, megabytes = measure(path)
     assert len(items) == 600
     assert megabytes < 100
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex", "gemini-cli", "json"])
+def test_a_session_without_end_is_cut_and_said_to_be(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("turns", "gemini_cli"):
+        monkeypatch.setattr(f"seci.sources.{module}.TURN_LIMIT", 50)
+    path = tmp_path / "endless.jsonl"
+    path.write_text(
+        "".join(json.dumps(row) + "\n" for number in range(500) for row in WRITERS[name](number, f"Tide {number}.")),
+        encoding="utf-8",
+    )
+    items = list(load_registry().read([path]))
+    (failure,) = [item for item in items if isinstance(item, Failure)]
+    (session,) = [item for item in items if isinstance(item, Session)]
+    assert failure.path.startswith(str(path))
+    assert "the rest was left out" in failure.reason
+    assert [turn.index for turn in session.turns] == list(range(50))

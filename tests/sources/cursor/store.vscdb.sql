@@ -10,3 +10,7 @@ INSERT INTO cursorDiskKV VALUES ('composerData:k3', '{"composerId":"k3","fullCon
 INSERT INTO cursorDiskKV VALUES ('composerData:k4', '{"broken');
 INSERT INTO composerHeaders VALUES ('k1', 'w', 0, '{"workspaceIdentifier":{"uri":{"fsPath":"/home/ada/loom"}}}');
 INSERT INTO ItemTable VALUES ('workbench.panel.aichat.view.aichat.chatdata', '{"tabs":[{"tabId":"t0","chatTitle":"Before composers","lastSendTime":1700000000000,"bubbles":[{"type":"user","text":"Old?"},{"type":"ai","rawText":"Very old."}]}]}');
+INSERT INTO cursorDiskKV VALUES ('composerData:k5', '{"composerId":"k5","fullConversationHeadersOnly":[{"bubbleId":"s1","type":1},{"bubbleId":"s2","type":2}]}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:k5:s1', '{"type":1,"text":"Count the threads","createdAt":"2026-09-21T14:20:00.000Z"}');
+INSERT INTO cursorDiskKV VALUES ('bubbleId:k5:s2', '{"type":2,"capabilityType":22,"text":"a summary of what was before"}');
+INSERT INTO composerHeaders VALUES ('k5', 'w', 1, '{"name":"Helper","subagentInfo":{"parentComposerId":"k1"}}');
