@@ -2,7 +2,7 @@
 
 import sys
 
-HOT = ("status",)
+HOT = ("status", "remember", "search", "hook")
 
 
 def main() -> None:
