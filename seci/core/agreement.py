@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from seci.core.phrases import Mark
 from seci.core.quantities import dates_agree
-from seci.core.roots import are_opposites, are_synonyms, synonym_groups
+from seci.core.roots import are_opposites, are_synonyms, denies, synonym_groups
 from seci.core.wording import Kind, Term, Wording, term_weight
 
 
@@ -65,7 +65,14 @@ def _same_fact(a: Term, b: Term) -> bool:
 
 
 def _same_meaning(a: Term, b: Term) -> bool:
+    if denied_otherwise(a, b):
+        return True
     return a.kind <= Kind.NAME and b.kind <= Kind.NAME and are_synonyms(a.key, b.key)
+
+
+def denied_otherwise(a: Term, b: Term) -> bool:
+    """ "without activity" and "inactivity": a word of denial in one, a prefix in the other."""
+    return (a.negated and denies(b.key, a.key)) or (b.negated and denies(a.key, b.key))
 
 
 def _repeats(term: Term, others: Mapping[str, Term]) -> bool:

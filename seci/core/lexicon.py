@@ -27,7 +27,7 @@ _FUNCTION = {
         der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem es er sie ihn
         ihm ihr ihre ihren ihrem sein seine seinen ich mich mir mein meine du dich dir dein deine wir uns unser
         unsere unserer unseren euer sich man wer was wo wann warum wie welche welcher welches ist sind war waren
-        bin bist wird werden wurde wurden worden geworden hat haben hatte hatten habe sei soll sollen sollte
+        bin bist wird werden wurde wurden geworden hat haben hatte hatten habe sei soll sollen sollte
         kann können konnte muss müssen musste darf dürfen mag möchte will wollen lass lasst von in im an am auf
         aus bei beim mit nach zu zum zur für über unter vor hinter zwischen durch um bis gegen ab seit während
         wegen und oder aber sondern denn weil da dass damit wenn als ob so auch noch schon nur sehr mehr viel

@@ -66,9 +66,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             | lately | recently | after all | has grown | grown to | grew | grew to | rewritten | ported |
             relicensed | swapped | superseded | correction | corrected | from then on | going forward |
             henceforth | since then | since the | since our | since last | since this | onwards | onward |
-            meanwhile | in the meantime | doubled | halved | went from | up from | down from | changes to |
+            meanwhile | in the meantime | doubled | halved    | changes to |
             moves to | switches to | moving to | switching to | redesigned | restructured | reassigned |
-            transferred | handed over | promoted | expanded | shrunk | dropped to | rose | rose to | fell to
+            transferred | handed over | promoted | expanded | shrunk | dropped to | dropped from | is down to |
+            are down to | rose | rose to | fell to
             | went up | went down | instead | modified | slipped | slipped to | tightened | relaxed |
             enabled | reopened | closed
         """,

@@ -23,7 +23,9 @@ from seci.core.sameness import (
 from seci.core.wording import Kind, Term, Wording, term_weight
 
 SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
-OLD_VALUE_SHARED = 0.5  # the same where the newer note names the older's value outright
+NEW_SHARED = 0.25  # share of the newer note that the older must know there: a long story is another story
+STORY = 40  # terms from which on a note tells a story, in which one word left behind replaces no other note
+OLD_VALUE_SHARED = 0.45  # the same where the newer note names the older's value outright
 FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
 OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
@@ -99,10 +101,14 @@ def _old_value_named(compared: Comparison) -> Found | None:
     older, newer = compared.older, compared.newer
     old = any(y.old and not x.old and x.kind > Kind.LIGHT for x, y in compared.agreement.pairs)
     story = compared.type in _NARRATIVE or tells_fix(older)
-    told = Mark.END not in newer.marks or Mark.CHANGE in newer.marks or not story
+    told = Mark.CHANGE in compared.cues or not story
+    if max(len(older.terms), len(newer.terms)) > STORY:
+        return None
     if not (old and compared.changed and told and (compared.right or Mark.END in newer.marks)):
         return None
-    return (True, "names the old value") if _shares(compared, compared.left, OLD_VALUE_SHARED) else None
+    new = [t for t in compared.right if t.kind <= Kind.NAME]
+    told = _shares(compared, compared.left, OLD_VALUE_SHARED) and _shares(compared, new, NEW_SHARED)
+    return (True, "names the old value") if told else None
 
 
 def _ended(compared: Comparison) -> Found | None:
@@ -132,7 +138,9 @@ def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Ter
         return True, "a new value with a sign of change"
     if rest_left or rest_right or not _single_valued(compared, ours, theirs):
         return None
-    return (True, "a newer value of the same") if _settled(compared) else (False, "two values of the same")
+    named = Kind.NAME in (ours[0].kind, theirs[0].kind) or opposed(ours[0], theirs[0])
+    settled = _settled(compared) and (not worded or named)  # other plain words may be the same thing in other words
+    return (True, "a newer value of the same") if settled else (False, "two values of the same")
 
 
 def _settled(compared: Comparison) -> bool:

@@ -40,12 +40,13 @@ def root(word: str) -> str:
 
 
 def _strip(word: str) -> str:
-    for _ in range(3):  # waitings, waiting, wait: what a first pass leaves may end in a suffix again
+    for again in (False, True, True):  # buildings, building, build: what one pass leaves may end in a suffix again
         for suffix in _SUFFIXES:
             stem = word.removesuffix(suffix)
-            if suffix == "s" and word.endswith(("ss", "us", "is")):
+            if suffix == "s" and (again or word.endswith(("ss", "us", "is"))):
                 continue
-            if stem != word and len(stem) >= (3 if len(suffix) > 1 or suffix == "s" else 4) and _VOWELS & set(stem):
+            least = 4 if again or (len(suffix) == 1 and suffix != "s") else 3
+            if stem != word and len(stem) >= least and _VOWELS & set(stem):
                 word = stem
                 break
         else:
@@ -88,5 +89,13 @@ def are_opposites(a: str, b: str) -> bool:
         return False
     if not _OPPOSITE_GROUPS.get(a, _NONE).isdisjoint(_OPPOSITE_GROUPS.get(b, _NONE)):
         return True
-    short, long = sorted((a, b), key=len)
-    return len(short) > 3 and long.endswith(short) and long.removesuffix(short) in _NEGATING
+    return denies(a, b) or denies(b, a)
+
+
+def denies(root_word: str, other: str) -> bool:
+    """Whether a root is the other with a negating prefix: inactivity, activity. A longer word may have lost more."""
+    for prefix in _NEGATING:
+        rest = root_word.removeprefix(prefix)
+        if rest != root_word and len(rest) >= 3 and len(other) > 3 and other.startswith(rest):
+            return len(other) - len(rest) <= 3
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seci.core.agreement import Agreement, bounds_differ, opposed
+from seci.core.agreement import Agreement, bounds_differ, denied_otherwise, opposed
 from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.wording import Kind, Term, Wording
@@ -33,7 +33,7 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "upper against lower bound"
     if (Mark.END in a.marks) != (Mark.END in b.marks) and not (tells_fix(a) or tells_fix(b)):
         return "one says that it ended"
-    if _old_in_one(agreement):
+    if _old_in_one(a, b, agreement):
         return "one names it as the old value"
     if turned_round(agreement):
         return "the other way round"
@@ -48,11 +48,19 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
     return None
 
 
-def _old_in_one(agreement: Agreement) -> bool:
+def _old_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """What one wording names as replaced or not chosen stands in the other without a word of denial."""
     if any((x.old and y.negated) or (x.negated and y.old) for x, y in agreement.pairs):
         return False  # "never deleted" and "instead of deleting" agree
-    return any(x.old != y.old and x.kind > Kind.LIGHT for x, y in agreement.pairs)
+    parted = [(x, y) for x, y in agreement.pairs if x.old != y.old and x.kind > Kind.LIGHT]
+    if not (a.marks | b.marks) & {Mark.INSTEAD, Mark.CHANGE, Mark.END}:  # "parsed faster than the parser": both
+        parted = [(x, y) for x, y in parted if not _has(a, x.key, y.old) and not _has(b, y.key, x.old)]
+    return bool(parted)
+
+
+def _has(wording: Wording, key: str, old: bool) -> bool:
+    """Whether a term stands in a wording as an old value (or as another one)."""
+    return any(term.key == key and term.old is old for term in wording.terms)
 
 
 def _opposed_to(extra: Sequence[Term], own: Wording, other: Wording) -> bool:
@@ -82,9 +90,13 @@ def _names(terms: Sequence[Term]) -> bool:
 
 def negations_agree(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """As many negations in both, where "forbidden" and "instead of" may stand for "not"."""
-    if a.negations == b.negations:
+    ours, theirs = a.negations, b.negations
+    for x, y in agreement.pairs:
+        if denied_otherwise(x, y):
+            ours, theirs = ours - x.negated, theirs - y.negated
+    if ours == theirs:
         return not any(t.lack for t in agreement.left + agreement.right) or a.lacks == b.lacks
-    return a.negations + a.lacks == b.negations + b.lacks or _denials(a) == _denials(b)
+    return ours + a.lacks == theirs + b.lacks or _denials(a) == _denials(b)
 
 
 def _denials(wording: Wording) -> int:
@@ -105,7 +117,7 @@ _CONTRARY = frozenset(frozenset(pair.split("/")) for pair in _CONTRARY_PAIRS)
 def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """Each begins with a name that is what the other acts upon: "Gina helps Jon", "Jon helps Gina"."""
     first, second = body_terms(a)[:1], body_terms(b)[:1]
-    if not first or not second or first[0].key == second[0].key or a.identity or b.identity:
+    if not first or not second or first[0].key == second[0].key or a.identity or b.identity or a.language == "de":
         return False
     acted = [
         next((y for x, y in agreement.pairs if x.key == first[0].key), None),

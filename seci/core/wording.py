@@ -274,6 +274,12 @@ class _Reader:
                 self.marks.add(mark)
                 self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
                 terms[-1] = replace(terms[-1], lack=True)
+            case Mark.INSTEAD if word == "replaced" and following is not None and following.low in ("by", "with"):
+                self.marks |= {mark, Mark.CHANGE}
+                for i in range(self.first_term, len(terms)):  # "Jest was replaced by Vitest"
+                    terms[i] = _aged(terms[i])
+            case Mark.INSTEAD if word == "than" and at > 0 and _comparative(tokens[at - 1].low):
+                self.old = True  # "faster than": not the same the other way round
             case Mark.INSTEAD:
                 weighs = Mark.CHANGE in self.marks or self._preferring(terms[self.first_term :])
                 if word not in _COMPARING or weighs:
@@ -281,11 +287,14 @@ class _Reader:
                     self.rejections += 1
                     self.marks.add(mark)
             case Mark.SOURCE:
+                if at > 0 and tokens[at - 1].low in _MOVING:  # "went from 40 to 30", "dropped from"
+                    self.marks.add(Mark.CHANGE)
+                    self.sentence_marks.add(Mark.CHANGE)
                 self.leaving = self._target_follows(tokens, at + length)
                 self.link = word
             case Mark.BREAK if self.negated and word in ("but", "sondern", "maar"):
                 self._rejected(terms)
-            case Mark.TARGET if self._preferring(terms[-1:]):
+            case Mark.TARGET if terms and word == "to" and terms[-1].surface.lower() in ("preferred", "preferable"):
                 self.old = True  # "composition is preferred to inheritance"
             case Mark.TARGET | Mark.BREAK:
                 self.leaving = False
@@ -304,6 +313,10 @@ class _Reader:
             case Mark.END if self.negated and word not in _ANY_MORE:
                 self.negations -= 1  # "does not give up": goes on
                 self.negated = False
+            case Mark.CHANGE if word.endswith(" from"):
+                self.predicate = True
+                self.marks.add(mark)
+                self.leaving = self._target_follows(tokens, at + length)
             case Mark.END | Mark.CHANGE | Mark.RECENT:
                 self.predicate = True
                 self.marks.add(mark)
@@ -470,6 +483,7 @@ _ENDS_WHAT_FOLLOWS = frozenset(
         "withdrawn",
     }
 )
+_MOVING = frozenset(words("went up down gone dropped rose fell grew"))
 _COMPARING = frozenset(words("than als dan over boven"))
 _EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))
 _ANY_MORE = frozenset({"anymore", "any more", "any longer"})
@@ -480,6 +494,10 @@ _PREFERRING = frozenset(
         words("prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen"),
     )
 )
+
+
+def _comparative(word: str) -> bool:
+    return word.endswith("er") or word in ("more", "less", "worse", "fewer")
 
 
 def _is_light(word: str, light: frozenset[str]) -> bool:
