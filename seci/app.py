@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from seci.flows.examine import Finding
     from seci.flows.library import IndexLibrary
     from seci.flows.reindex import ReindexReport
+    from seci.flows.revise import Revised
     from seci.index.dual import DualIndex
     from seci.sources.registry import Registry
     from seci.state.spool import FileSpool
@@ -242,6 +243,27 @@ class App:
         self.apply()
         return commit
 
+    def find_note(self, name: str) -> StoredNote:
+        """By id, unique end of an id, or path. Raises VaultError."""
+        return self.notes.get(name)
+
+    def revise(self, stored: StoredNote, fields: Mapping[str, Any], now: datetime) -> Revised:
+        """Changes fields of a note, commits, and brings the index up to date."""
+        from seci.flows.revise import revise_note
+
+        revised = revise_note(stored, fields, now, self.notes, self.transaction)
+        if revised.commit:
+            self.apply()
+        return revised
+
+    def remove(self, stored: StoredNote) -> str | None:
+        """Removes a note, commits, and brings the index up to date."""
+        from seci.flows.revise import remove_note
+
+        commit = remove_note(stored, self.transaction)
+        self.apply()
+        return commit
+
     def undo(self, revision: str | None) -> Undone:
         """Takes a commit back (None: the last one of seci); see `vault.undo.undo`."""
         from seci.vault.undo import undo
@@ -423,8 +445,8 @@ class App:
     def assembly_defaults(self) -> AssemblyOptions:
         return AssemblyOptions(self.config.budgets, self.config.weights, self.config.half_lives)
 
-    def remember(self, query: Query, options: AssemblyOptions) -> tuple[Context, Ranking]:
-        """The context for a question, and the ranking behind it; what enters is counted as used."""
+    def remember(self, query: Query, options: AssemblyOptions, *, count: bool = True) -> tuple[Context, Ranking]:
+        """The context for a question, and the ranking behind it; with `count`, what enters counts as used."""
         from seci.flows.remember import Recall, remember
 
         with self.read_index() as index:
@@ -436,7 +458,8 @@ class App:
             )
             now = query.now or datetime.now(UTC)
             context, ranking = remember(query, now, recall, options)
-        self.usage.record([p.candidate.id for p in context.passages], now)
+        if count:
+            self.usage.record([p.candidate.id for p in context.passages], now)
         return context, ranking
 
     def project_at(self, cwd: str) -> str | None:

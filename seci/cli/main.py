@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from seci.errors import SeciError
+from seci.errors import SeciError, UserError
 
 INTERRUPTED = 130
 # What a wrong call raises, usage errors and bad values alike: typer exports only the last of the family by name.
-WrongCall = typer.BadParameter.__mro__[2]
+WrongCall: type[Exception] = typer.BadParameter.__mro__[2]
 SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."
 
 
@@ -32,6 +32,7 @@ def build_app() -> typer.Typer:
         reindex,
         remember,
         search,
+        serve,
         show,
         status,
         watch,
@@ -62,6 +63,7 @@ def build_app() -> typer.Typer:
         ("undo", history.undo),
         ("reindex", reindex.reindex),
         ("watch", watch.watch),
+        ("serve", serve.serve),
         ("mcp", mcp.mcp),
         ("hook", hook.hook),
         ("install", install.install),
@@ -106,8 +108,8 @@ def run(arguments: list[str]) -> int:
     except WrongCall as error:
         from seci.cli.invocation import current
 
-        error.show(file=current().stream(stderr=True))
-        return error.exit_code
+        error.show(file=current().stream(stderr=True))  # type: ignore[attr-defined]
+        return UserError.exit_code
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("interrupted\n")
         return INTERRUPTED

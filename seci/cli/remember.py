@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,6 +27,10 @@ def remember(
         list[str] | None, typer.Option("--weight", help="e.g. recency=0.2; the others share the rest.")
     ] = None,
     boost: Annotated[list[str] | None, typer.Option("--boost", help="e.g. decision=1.3")] = None,
+    minimum: Annotated[
+        float | None, typer.Option("--minimum", min=0, max=1, help="Leave out what scores less.")
+    ] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Do not count what enters as used.")] = False,
     project: ProjectOption = None,
     as_of: Annotated[str | None, typer.Option("--as-of", help="What held on this date.")] = None,
     explain: Annotated[
@@ -49,7 +54,9 @@ def remember(
         as_of=parse_time(as_of, "--as-of"),
     )
     began = time.perf_counter()
-    context, ranking = app.remember(asked, options)
+    if minimum is not None:
+        options = replace(options, minimum=minimum)
+    context, ranking = app.remember(asked, options, count=not preview)
     took = (time.perf_counter() - began) * 1000
     if as_json:
         print_json(remember_shape(query, context, ranking.degraded, took))
@@ -63,8 +70,6 @@ def build_options(
     defaults: AssemblyOptions, budget: int | None, tiers: list[str], weights: list[str], boosts: list[str]
 ) -> AssemblyOptions:
     """The defaults with what the call overrides. Raises UserError that names the option."""
-    from dataclasses import replace
-
     from seci.core.note import NoteType
 
     option = "--budget"

@@ -49,10 +49,7 @@ def build_server(call: Call) -> MCPServer[Any]:
     def search(query: str, limit: Annotated[int, Field(ge=1, le=50)] = 10, project: str = "") -> str:
         """Ranked notes and turns, one a line: id, title, snippet."""
         shape = run(call, ["search", "-k", str(limit), *_project(project), "--", query])
-        lines = [
-            f"{hit['id'][-8:].lower() if hit['kind'] == 'distilled' else _turn_id(hit)}  {hit['title']}: {hit['snippet']}"
-            for hit in shape["hits"]
-        ]
+        lines = [f"{_name(hit)}  {hit['title']}: {hit['snippet']}" for hit in shape["hits"]]
         return "\n".join(" ".join(line.split()) for line in lines) or "Nothing found."
 
     @server.tool(annotations=reads, structured_output=False)
@@ -67,7 +64,8 @@ def build_server(call: Call) -> MCPServer[Any]:
         title: str,
         body: Annotated[str, Field(description="at most 80 words, understood on its own")],
         namespace: Annotated[
-            str, Field(description="brain patterns solutions research projects docs quick-reference …")
+            str,
+            Field(description="brain patterns solutions research content voice clients projects docs quick-reference"),
         ],
         type: Annotated[str, Field(description="preference decision fact plan solution pattern command reference")],
         tier: str = "memory",
@@ -111,5 +109,8 @@ def _project(project: str) -> list[str]:
     return ["--project", project] if project else []
 
 
-def _turn_id(hit: dict[str, Any]) -> str:
+def _name(hit: dict[str, Any]) -> str:
+    """What `read_note` takes."""
+    if hit["kind"] == "distilled":
+        return str(hit["id"])[-8:].lower()
     return f"{hit['id']}#{','.join(map(str, hit['turns']))}"
