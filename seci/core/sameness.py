@@ -27,6 +27,8 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
     for name, kinds in _FACTS:
         if any(t.kind in kinds and not t.title for t in left + right):
             return f"differing {name}"
+    if any(map(_capital, left)) and any(map(_capital, right)):
+        return "differing name"
     if not negations_agree(a, b, agreement):
         return "differing negation"
     if bounds_differ(agreement):
@@ -46,6 +48,11 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
     if titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
     return None
+
+
+def _capital(term: Term) -> bool:
+    """What may be a name: a capital at the start of a sentence, or in German anywhere, does not tell."""
+    return term.kind is Kind.WORD and not term.title and term.surface[:1].isupper()
 
 
 def _old_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:

@@ -432,6 +432,8 @@ class _Reader:
         key = root(low)
         if bare in self.lexicon.generic:
             kind = Kind.GENERIC
+        elif self.words[-2:-1] and self.words[-2] in _TITLES and token.text[0].isupper():
+            kind = Kind.NAME  # Herr Brandt, Ms Byrne
         elif not first and token.text[0].isupper() and self.language != "de":
             kind = Kind.NAME  # Go the language, not the verb
         elif _is_light(low, self.lexicon.light):
@@ -483,6 +485,7 @@ _ENDS_WHAT_FOLLOWS = frozenset(
         "withdrawn",
     }
 )
+_TITLES = frozenset(words("herr herrn frau dr mr mrs ms miss sir meneer mevrouw"))
 _MOVING = frozenset(words("went up down gone dropped rose fell grew"))
 _COMPARING = frozenset(words("than als dan over boven"))
 _EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))

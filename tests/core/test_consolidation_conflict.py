@@ -36,6 +36,9 @@ def relation(a: str, b: str, *, similarity: float = 0.9, later: bool = True) -> 
         ("Strict mode is enabled.", "Strict mode is disabled."),
         ("The train to Rome leaves at noon.", "The train from Rome leaves at noon."),
         ("The report is due on Monday.", "The report is due on Tuesday."),
+        ("Ansprechpartner bei Nordlicht ist Herr Claasen.", "Neuer Ansprechpartner bei Nordlicht ist Herr Brandt."),
+        ("Die Kasse führt Petersen.", "Petra führt die Kasse."),
+        ("Paul leads the design team.", "Emma is the one who leads the design team."),
     ],
 )
 @pytest.mark.parametrize("later", [True, False])
