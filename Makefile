@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help setup demo test lint fix golden docs bench torture clean lock
+.PHONY: help setup demo test lint fix golden docs bench torture clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -49,9 +49,6 @@ bench: $(VENV)/.dev ## measure retrieval and distilling on the data that SECI_DA
 
 torture: $(VENV)/.dev ## the long tests: many rounds, many processes
 	SECI_TORTURE=1 $(BIN)/python -m pytest -m torture
-
-lock: ## write constraints.txt again from what .venv has
-	$(PIP) freeze --exclude-editable | sed 's/+cpu//' > constraints.txt
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build dist bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
