@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -68,8 +69,8 @@ def holds_table(path: Path, *tables: str) -> bool:
     head = read_head(path)
     if not head.startswith(_MAGIC):
         return False
-    pages = (head + read_head(path.with_name(path.name + "-wal"))).replace(b"`", b"").replace(b'"', b"").lower()
-    return all(b"create table " + table.lower().encode() in pages for table in tables)
+    pages = (head + read_head(path.with_name(path.name + "-wal"))).lower()
+    return all(re.search(rb"create table [`\"\[]?%s[`\"\]]?\s*\(" % table.lower().encode(), pages) for table in tables)
 
 
 def database_side_files(path: Path) -> Iterator[Path]:
