@@ -27,7 +27,7 @@ SHARED_WORDS = 1
 COMMANDS = "commands"  # the role of a unit that tells commands
 COMMANDS_SCORE = 3.0
 SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
-SHORT_SCORE = 2.8
+SHORT_SCORE = 3.4
 PLAN_NOTES = 5  # of one plan
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
 
@@ -113,7 +113,7 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
             commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
             found.append(_candidate(title, commands, None, topic, cues))
     pooled: list[Scored] = []
-    if asked is not None and asked.kind in PERSONAL and not asked.text.startswith(f"{who} said"):
+    if asked is not None and _stands_alone(asked, who, topic):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
     for section in sections:
@@ -122,8 +122,8 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
             body = assemble(scored, BODY_WORDS)
             if body:
                 found.append(_candidate(section.subject, body, None, topic, cues))
-        else:
-            pooled.extend(scored)
+        else:  # a list under a role such as "cons" says nothing without the heading above it
+            pooled.extend(s for s in scored if not (section.subject and s.unit.listed and s.unit.role))
     groups = partition(pooled)
     home = _home(groups, asked)
     for at, group in enumerate(groups):
@@ -163,6 +163,14 @@ def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
     mine = content_words(asked.text)
     shared = [len(mine & content_words(" ".join(s.unit.text for s in group))) for group in groups]
     return max(range(len(groups)), key=lambda at: (shared[at], -at), default=-1)
+
+
+def _stands_alone(asked: Told, who: str, topic: Topic) -> bool:
+    """Wishes and limits are notes of their own; facts and plans too where the talk is not about code."""
+    if asked.kind not in PERSONAL or asked.text.startswith(f"{who} said"):
+        return False
+    technical = any("`" in turn.text for turn in topic.answers)
+    return asked.kind in ("wish", "limit") or not technical
 
 
 def speaker(turn: Turn | None) -> str:
@@ -207,7 +215,7 @@ def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: 
         score -= 1.0
         substantive = any(says_why(s.unit.text, cues) for s in body)
     else:
-        substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked)
+        substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
     if body and body[0].unit.role == COMMANDS:
         substantive = True
     elif not _long_enough(body, asked, score):
@@ -231,13 +239,14 @@ def _objects(text: str, cues: Cues) -> bool:
     return cues.says("corrections", text[:200]) or cues.says("dislikes", text[:400])
 
 
-def _weighty(asked: Told | None) -> bool:
+def _weighty(asked: Told | None, cues: Cues) -> bool:
     """A user's sentence that is worth a note by itself."""
     if asked is None:
         return False
-    if asked.kind in ("limit", "wish", "decision", "plan", "fact"):
+    if asked.kind in _WEIGHT:
         return True
-    return count_words(asked.text) >= 14 and not asked.errand
+    reasoned = asked.correction or any(cues.signal(name, asked.text) for name in ("reason", "condition", "rule"))
+    return reasoned and not asked.errand and count_words(asked.text) >= 12
 
 
 def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:
@@ -289,7 +298,7 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
         if units[needed[-1]].unit.leans:
             continue
         fresh = [i for i in needed if i not in chosen]
-        if any(_repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
+        if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
             continue
         added = sum(units[i].unit.words for i in fresh)
         if words + added > limit:
@@ -304,7 +313,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in re.findall(r"[^\W\d_]{4,}|\d{3,}|\w+_\w+", text))
 
 
-def _repeats(text: str, others: Iterable[str]) -> bool:
+def repeats(text: str, others: Iterable[str]) -> bool:
     mine = content_words(text)
     for other in others:
         theirs = content_words(other)

@@ -7,18 +7,19 @@ from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
-from seci.distillers.candidates import Candidate, Scored, Topic, content_words, speaker
+from seci.distillers.candidates import Candidate, Scored, Topic, content_words, repeats, speaker
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
+from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import Told, is_report, tell_user
-from seci.distillers.sentences import Casing, capitalise, count_words
+from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
 from seci.distillers.titles import title_from_gist, title_from_heading
 
 WORDS = 78
 SENTENCES = 5
-LEAST = 10  # words; an episode of the user's words alone needs LEAST_TOLD
-LEAST_TOLD = 16
+LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
+LEAST_TOLD = 18
 
 
 def draft_episode(
@@ -34,6 +35,8 @@ def draft_episode(
     words = sum(count_words(text) for _, _, text in body)
     for scored in _milestones(candidates):
         if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
+            continue
+        if repeats(scored.unit.text, (text for _, _, text in body)):
             continue
         body.append((scored.unit.turn, scored.unit.turn, scored.unit.text))
         words += scored.unit.words
@@ -63,6 +66,9 @@ def _milestones(candidates: Sequence[Candidate]) -> list[Scored]:
 
 
 def _best(candidate: Candidate) -> Scored | None:
+    if not candidate.units and candidate.asked is not None:
+        first = split_sentences(candidate.asked.text)[0]
+        return Scored(Unit(first, candidate.turns[0]), candidate.score)
     alone = [scored for scored in candidate.units if not scored.unit.leans and scored.unit.words <= 40]
     return max(alone, key=lambda s: s.score, default=None)
 

@@ -6,7 +6,7 @@ import re
 
 from seci.distillers.candidates import Candidate, Topic
 from seci.distillers.language import Cues
-from seci.distillers.passages import is_change, strip_openers
+from seci.distillers.passages import is_change, is_report_heading, strip_openers
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import PERSONAL, tell_user
 from seci.distillers.salience import NAMED
@@ -54,5 +54,7 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
 
 
 def is_vague(heading: str) -> bool:
-    """A heading of a few common words that could stand over anything ("Critical issues")."""
+    """A heading that could stand over anything ("Critical issues") or tells what was done ("Fixed the warning")."""
+    if is_report_heading(heading):
+        return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

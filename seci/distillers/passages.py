@@ -101,7 +101,8 @@ _CHANGED = (
     r"declared|captured|converted|dropped|fixed|deleted|created|populated|refactored|simplified|reverted|wired|"
     r"registered|exported|split|merged|kept|passed|included|excluded|wrapped|reduced|increased|limited|expanded|"
     r"adjusted|modified|rewrote|tightened|relaxed|normalized|consolidated|unified|bumped|enabled|disabled|"
-    r"documented|clarified|improved|corrected|ensured|restored|cleaned up|marked|used)"
+    r"modernized|streamlined|cleaned|hardened|polished|tweaked|reworded|reorganized|standardized|optimized|verified|"
+    r"committed|pushed|resolved|applied|addressed|documented|clarified|improved|corrected|ensured|restored|cleaned up|marked|used)"
 )
 _PAST_START = re.compile(rf"^{_CHANGED}\b(?! by| to (?:be|avoid))", re.IGNORECASE)
 _I_DID = re.compile(
@@ -124,6 +125,7 @@ _YOURS = re.compile(
     r"changes?|PR|CI|build|app|application|file|files|config(?:uration)?|settings|working tree|server|team|setup))\b"
 )
 _YOUR = re.compile(r"\b[Yy]our(?= [\w`])")
+_PATH = re.compile(r"`?[\w./-]+\.\w{1,5}`?(?: \([^()]*\))?(?::.*)?")
 _DONE_ROLE = re.compile(r"(?:added|removed|kept|changed|fixed|updated|renamed|moved|deleted)")
 _NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNORECASE)
 
@@ -131,6 +133,8 @@ _NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNO
 def _theirs(text: str) -> str:
     """What belongs to the user or to both, told by somebody else."""
     text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
+    if re.search(r"\b[Yy]ou\b", text):
+        return text  # the reader is meant
     return _YOUR.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} user's", text)
 
 
@@ -203,6 +207,8 @@ class _Reader:
         self._noise = bool(self._cues.noise_heading.fullmatch(text))
         if not text or self._noise or self._cues.generic_heading.fullmatch(text):
             self._role = text.lower()
+        elif _PATH.fullmatch(text):
+            self._role = ""
         elif block.level == 7 and self._subjects:
             self._role = self._casing.lower_first(text)
         else:
@@ -231,6 +237,8 @@ class _Reader:
         label = _NUMBERED.sub("", block.label)
         if _LINES.match(label):
             label = ""
+        if label and self._cues.session_only.search(f"{label}:"):
+            return
         if label and self._cues.noise_heading.fullmatch(label):
             return
         if label and self._cues.generic_heading.fullmatch(label):
@@ -375,7 +383,7 @@ def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> st
     if text and (cues.narration.match(text) or cues.session_only.search(text) or cues.generic_heading.fullmatch(text)):
         text = ""
     if text:
-        return _third_person(text, casing)
+        return "" if _PATH.fullmatch(text) else _third_person(text, casing)
     return subject if cues.empty_role.fullmatch(role) else capitalise(role) or subject
 
 
@@ -397,7 +405,7 @@ _FILE_CHANGE = re.compile(
 
 
 def _tell(item: _Item, cues: Cues, casing: Casing) -> str:
-    text = _theirs(" ".join(split_sentences(item.text)[:2]).strip(" .;"))
+    text = _theirs(" ".join(split_sentences(item.text)[:2]).strip(" .;:"))
     if text and (cues.session_only.search(text) or text.endswith("?") or not is_balanced(text)):
         return ""
     if item.label and not item.label.startswith("`"):

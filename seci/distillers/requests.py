@@ -16,6 +16,7 @@ PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about 
 REPORT_WORDS = 24
 LIST_WORDS = 64
 TOLD_WORDS = 56
+VAGUE_WORDS = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if made is None:
         return None
     kind, body = made
+    if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
+        return None
     wanted = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")[0]
     errand = kind == "request" and cues.says("errands", wanted)
     gist = wanted or plain_gist(text, kind)
@@ -170,7 +173,9 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
 
 
 _TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
-_CODE_LIKE = re.compile(r"[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|\|\||</|/>|\.\.\.\":")
+_CODE_LIKE = re.compile(r"[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|->|\|\||</|/>|\.\.\.\":")
+# What points at something that was only on the screen.
+_POINTS = re.compile(r"\b(?:this|that|these|those|it|here|them)\b", re.IGNORECASE)
 _POLITE = re.compile(r",? (?:please|pls|plz|thanks)$", re.IGNORECASE)
 
 
@@ -287,9 +292,23 @@ def _first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str,
         return kind, f"{who} {verb_phrase}{_reported(rest, who)}"
     if re.match(r"^my\b", text, re.IGNORECASE):
         return kind, f"{who}'s {_reported(text[3:], who)}"
-    if cues.starts("dangling_user", text) or (kind == "statement" and not _declarative(text)):
+    text = _plain_verb_first(text, casing)
+    if _OPEN_CONDITION.match(text) or ": " in text[:60]:
+        return None
+    if cues.starts("dangling_user", text) or not _declarative(text):
         return None
     return kind, f"{who} said that {_reported(casing.lower_first(text), who)}"
+
+
+# "If ..." without what follows from it.
+_OPEN_CONDITION = re.compile(r"^if\b(?!.*(?:\b(?:should|must|needs to|then)\b|,))", re.IGNORECASE)
+
+
+def _plain_verb_first(text: str, casing: Casing) -> str:
+    """The text in lower case where its first word is no name, so that it fails as a sentence with a subject."""
+    first = text.partition(" ")[0]
+    known = first.lower() in casing.lower and not re.match(r"I\b|[A-Z]{2}", first)
+    return first.lower() + text[len(first) :] if first[:1].isupper() and known else text
 
 
 def _third_person_verb(rest: str) -> tuple[str, str]:
@@ -315,7 +334,7 @@ def _declarative(text: str) -> bool:
     """Has a subject before a finite verb, as far as form tells."""
     return bool(
         re.match(
-            r"^(?!(?:error|warning|usage|options|flags|fatal|exit)\b)(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z]\w+|\w+s)\b.*\b"
+            r"^(?!(?:error|warning|usage|options|flags|fatal|exit)\b)(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z][\w./]*[A-Z]\w*|\w+[-_./]\w+|\w{4,}(?:s|ing|ion|ment|ity|ness)|[A-Z]\w+(?= (?:is|are|was|has|should|must|can|will|takes|needs)))\b.*\b"
             r"(?:is|are|was|were|has|have|had|should|must|can|can't|cannot|could|will|won't|would|needs?|does|do|don't|doesn't|did|didn't|\w+s)\b",
             text,
         )

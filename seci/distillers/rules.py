@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from seci.core.note import Draft
-from seci.core.session import Session
+from seci.core.session import Role, Session
 from seci.distillers.candidates import Candidate, Topic, content_words, draft_candidates, join_approvals
 from seci.distillers.classify import classify
 from seci.distillers.episodes import draft_episode
@@ -16,6 +17,8 @@ from seci.distillers.naming import name_candidate, name_topic
 
 MAX_NOTES = 10
 MIN_SCORE = 2.0
+ANSWERS = 2  # notes from the answers of a session that is about the world at large
+WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 LEAST_WORDS = 7  # of a note's body
 MAX_OVERLAP = 0.42  # of the content words of the shorter of two notes
 WORTH_TELLING = 1.5  # in the episode
@@ -38,6 +41,8 @@ class RulesDistiller:
             candidates.extend(draft_candidates(topic, overturned, cues, casing))
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
+        if not is_technical(session):
+            candidates = restrain(candidates)
         chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         named = (_draft(c, names.get(c.order, ""), cues) for c in chosen)
@@ -47,6 +52,21 @@ class RulesDistiller:
         if episode is not None and fresh.intersection(episode.turns):
             drafts.append(episode)
         return drafts
+
+
+def is_technical(session: Session) -> bool:
+    """Whether the answers speak of particular code, files or commands rather than of the world at large."""
+    text = " ".join(turn.text for turn in session.turns if turn.role is Role.ASSISTANT)
+    return "```" in text or len(_TECHNICAL.findall(text)) * WORDS_PER_NAME >= len(text.split())
+
+
+_TECHNICAL = re.compile(r"`[^`\n]+`|\b\w+/\w+\.\w{1,5}\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w+")
+
+
+def restrain(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of general advice only the ANSWERS best answers; all that the user says of themselves stays."""
+    answers = sorted((c for c in candidates if c.asked is None), key=lambda c: (-c.score, c.order))[:ANSWERS]
+    return [c for c in candidates if c.asked is not None or c in answers]
 
 
 def is_objection(topic: Topic, cues: Cues) -> bool:

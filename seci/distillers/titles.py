@@ -36,6 +36,7 @@ _BREAKS = (
         ),
         36,
     ),
+    ((re.compile(r"\sto\s"),), 40),
 )
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|these|its|their|"
@@ -46,7 +47,10 @@ _BAD_END = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:(?:the|this) (?:real |actual |main |root |core |key )?(?:issue|problem|bug|cause|root cause|reason|culprit|answer|point)"
-    r" (?:is|was)(?: likely| that| now)*|root cause|the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
+    r" (?:is|was)(?: likely| that| now)*|root cause|"
+    r"the (?:[\w'’-]+ ){0,4}(?:approach|fix|solution|way|option|trick|idea|plan|goal|remedy)(?: [\w'’`-]+){0,4} (?:is|was|would be) to|"
+    r"the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
+    r"(?:we|you) (?:could|should|can|need to|must|have to|might)(?: (?:also|just|now|safely|simply|either))?|"
     r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|key changes?|what it prevents)\s*:?\s+",
     re.IGNORECASE,
 )
@@ -70,6 +74,10 @@ _BARE_INFINITIVE = re.compile(
     r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|\b(?:based|depending|computed|located|responsible|capable)$",
     re.IGNORECASE,
 )
+
+
+# First person, a trailing vagueness, or a mark where a word should stand.
+_LOOSE = re.compile(r"\bI\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|^\w+ (?:this|that|these|those),|->|^[^\w`\"'(]")
 
 
 def title_from_heading(heading: str) -> str:
@@ -155,6 +163,6 @@ def _fit(text: str, whole: bool = False) -> str:
         or len(text.split()) < 2
     ):
         return ""
-    if _BAD_START.match(text) or _BARE_INFINITIVE.search(text):
+    if _BAD_START.match(text) or _BARE_INFINITIVE.search(text) or _LOOSE.search(text):
         return ""
     return capitalise(text)
