@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from seci.client.locate import MARKER, find_vault
 from seci.config import DEFAULT_MODEL, Config, load_config, trust_vault
 from seci.core.context import AssemblyOptions, Candidate, Context
+from seci.core.note import Provenance
 from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
@@ -222,6 +223,33 @@ class App:
         from seci.redaction.session import redact_session
 
         return redact_session(session, SecretRedactor())
+
+    def take_notes(self, text: str, now: datetime | None, *, dry_run: bool = False) -> DistillReport:
+        """Notes that an agent or a person wrote as a JSON array. Raises UserError where it is none, or where no note
+        of it could be taken."""
+        from seci.distillers.agent import parse_notes
+        from seci.flows.take import Giver, take_notes
+        from seci.redaction.secrets import SecretRedactor
+
+        drafts, failures = parse_notes(text)
+        giver = Giver(
+            source=Provenance(f"agent:{self._caller()}", ()),
+            project=self.project_at(str(self.cwd)),
+            now=now or datetime.now(UTC),
+            known_turns=self.ledger().known,
+        )
+        report = take_notes(drafts, failures, giver, SecretRedactor(), self.notes, self.transaction, dry_run=dry_run)
+        if report.failures and not report.notes and not report.repeated:
+            first = report.failures[0]
+            raise UserError(first.reason, subject=first.path, hint="seci distill --schema shows the form")
+        if report.commit:
+            self.apply()
+        return report
+
+    def _caller(self) -> str:
+        """Who hands notes in: the agent that this process runs under, or the user."""
+        hosts = {"CLAUDECODE": "claude-code", "COPILOT_CLI": "copilot-cli", "GEMINI_CLI": "gemini-cli"}
+        return next((name for variable, name in hosts.items() if self.environ.get(variable)), "user")
 
     @cached_property
     def router(self) -> None:
