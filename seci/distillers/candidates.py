@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seci.core.session import Role, Turn
+from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition
 from seci.distillers.commands import tell_commands
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
-from seci.distillers.passages import Unit, is_report_heading, parse_sections
+from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words
+from seci.distillers.voice import is_report_heading
 
-BODY_WORDS = 80
 MIN_WORDS = 14
-LEAST_SCORE = 0.45  # of a sentence that goes into a body
-MOST_UNITS = 5
-GROUP_WORDS = 110
-GROUP_LEAST = 40
-SHARED_WORDS = 1
+
+
 COMMANDS = "commands"  # the role of a unit that tells commands
+
+
 COMMANDS_SCORE = 3.0
+
+
 SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
+
+
 SHORT_SCORE = 3.4
+
+
 PLAN_NOTES = 5  # of one plan
+
+
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    unit: Unit
-    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     talk = topic.asked is not None and not plan and not report
     who = speaker(topic.asked)
     told = tell_user(topic.asked.text, cues, casing, who) if talk and topic.asked else []
-    asked = select_told(told, topic.asked)
+    asked = select_told(told, topic.asked, cues)
     if talk and topic.asked is not None:
         asked = tell_choice(topic.asked.text, topic.proposal, cues, casing) or asked
         if asked is not None:
@@ -136,24 +137,6 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if asked and count_words(asked.text) >= (8 if asked.kind in _WEIGHT else 12):
         found.append(_candidate("", [], asked, topic, cues))
     return found
-
-
-def partition(units: Sequence[Scored]) -> list[list[Scored]]:
-    """Units in groups about one thing each: a new group begins where the words change or the room is full."""
-    groups: list[list[Scored]] = []
-    words = 0
-    seen: frozenset[str] = frozenset()
-    for scored in units:
-        mine = content_words(scored.unit.text)
-        full = words + scored.unit.words > GROUP_WORDS
-        apart = words >= GROUP_LEAST and not len(mine & seen) >= SHARED_WORDS
-        if not groups or (not scored.unit.leans and (full or apart)):
-            groups.append([])
-            words, seen = 0, frozenset()
-        groups[-1].append(scored)
-        words += scored.unit.words
-        seen |= mine
-    return groups
 
 
 def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
@@ -249,7 +232,7 @@ def _weighty(asked: Told | None, cues: Cues) -> bool:
     return reasoned and not asked.errand and count_words(asked.text) >= 12
 
 
-def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:
+def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | None:
     """The one sentence of a user's turn worth telling: a wish, limit, decision or correction before a request."""
     if asked is None or len(asked.text) > 1500:
         return None
@@ -267,7 +250,7 @@ def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:
     best_rank = 0.0
     for one in told:
         value = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
-        if one.kind == "statement" and (len(asked.text) > 400 or not (one.correction or _requires(one.text))):
+        if one.kind == "statement" and (len(asked.text) > 400 or not (one.correction or _requires(one.text, cues))):
             continue
         if one.kind == "question" and not one.correction:
             continue
@@ -278,45 +261,5 @@ def select_told(told: Sequence[Told], asked: Turn | None) -> Told | None:
     return best
 
 
-def _requires(text: str) -> bool:
-    return bool(re.search(r"\b(?:should|must|needs? to|has to|have to)\b", text))
-
-
-def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
-    """The best units in their order within `limit` words; one that leans comes only with the unit before it.
-
-    Empty when nothing worth keeping is left."""
-    chosen: set[int] = set()
-    words = 0
-    ranked = sorted(range(len(units)), key=lambda i: (-units[i].score, -i))
-    for at in ranked:
-        if units[at].score < LEAST_SCORE or len(chosen) >= MOST_UNITS:
-            continue
-        needed = [at]
-        while units[needed[-1]].unit.leans and needed[-1] > 0:
-            needed.append(needed[-1] - 1)
-        if units[needed[-1]].unit.leans:
-            continue
-        fresh = [i for i in needed if i not in chosen]
-        if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
-            continue
-        added = sum(units[i].unit.words for i in fresh)
-        if words + added > limit:
-            continue
-        chosen.update(fresh)
-        words += added
-    return [units[i] for i in sorted(chosen)] if words else []
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Lower-case words of four letters and more, and the parts of identifiers: what two texts share if alike."""
-    return frozenset(word.lower() for word in re.findall(r"[^\W\d_]{4,}|\d{3,}|\w+_\w+", text))
-
-
-def repeats(text: str, others: Iterable[str]) -> bool:
-    mine = content_words(text)
-    for other in others:
-        theirs = content_words(other)
-        if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
-            return True
-    return False
+def _requires(text: str, cues: Cues) -> bool:
+    return cues.says("requires", text)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
-from seci.distillers.candidates import Candidate, Scored, Topic, content_words, repeats, speaker
+from seci.distillers.assembly import Scored, content_words, repeats
+from seci.distillers.candidates import Candidate, Topic, speaker
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.passages import Unit

@@ -19,6 +19,7 @@ class Cues:
 
     name: str
     common: frozenset[str]
+    plain_words: frozenset[str]
     openers: re.Pattern[str]
     narration: re.Pattern[str]
     session_only: re.Pattern[str]
@@ -59,6 +60,7 @@ def parse_cues(data: Mapping[str, Any]) -> Cues:
     return Cues(
         name=str(data["name"]),
         common=frozenset(data["common"]),
+        plain_words=frozenset(data["plain_words"].split()),
         openers=_start(data["openers"]),
         narration=_start(data["narration"]),
         session_only=_any(data["session_only"]),

@@ -6,12 +6,12 @@ import re
 
 from seci.distillers.candidates import Candidate, Topic
 from seci.distillers.language import Cues
-from seci.distillers.passages import is_change, is_report_heading, strip_openers
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import PERSONAL, tell_user
 from seci.distillers.salience import NAMED
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
 

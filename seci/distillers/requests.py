@@ -6,17 +6,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from seci.distillers.grammar import reported, tell_first_person, tell_question
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
-from seci.distillers.passages import strip_openers
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
+from seci.distillers.voice import strip_openers
 
 MAX_WORDS = 42
-PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about the speaker
+
+
 REPORT_WORDS = 24
+
+
 LIST_WORDS = 64
+
+
 TOLD_WORDS = 56
+
+
 VAGUE_WORDS = 11
+
+
+PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about the speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,7 @@ def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | 
         return None
     option = split_sentences(options[number - 1])[0].rstrip(" .?:;")
     rest = (match[2] or "").strip(" .?!")
-    tail = f", {'but' if 'but' in text[:12].lower() else 'and said'} {_reported(rest, 'The user')}" if rest else ""
+    tail = f", {'but' if 'but' in text[:12].lower() else 'and said'} {reported(rest, 'The user')}" if rest else ""
     if count_words(option) > 30 or not is_balanced(option + tail):
         return None
     return Told(
@@ -145,8 +156,8 @@ def _tell_list(text: str, cues: Cues, casing: Casing, who: str) -> list[Told]:
         cues.starts("imperative", p) and is_balanced(p) and not _noisy(p) for p in parts
     ):
         return []
-    reported = [_reported(casing.lower_first(part), who) for part in parts]
-    sentence = f"{who} asked to {'; '.join(reported[:-1])}; and {reported[-1]}"
+    wanted = [reported(casing.lower_first(part), who) for part in parts]
+    sentence = f"{who} asked to {'; '.join(wanted[:-1])}; and {wanted[-1]}"
     if count_words(sentence) > LIST_WORDS:
         return []
     return [Told(finish_sentence(sentence), "request", gist=parts[0])]
@@ -173,9 +184,15 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
 
 
 _TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
+
+
 _CODE_LIKE = re.compile(r"[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|->|\|\||</|/>|\.\.\.\":")
+
+
 # What points at something that was only on the screen.
 _POINTS = re.compile(r"\b(?:this|that|these|those|it|here|them)\b", re.IGNORECASE)
+
+
 _POLITE = re.compile(r",? (?:please|pls|plz|thanks)$", re.IGNORECASE)
 
 
@@ -201,10 +218,10 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
     if cues.starts("standing_orders", plain):
         return "limit", f'{who} gave a standing instruction: "{finish_sentence(plain)}"'
     if match := cues.starts("decided", plain):
-        return "decision", f"{who} decided to {_reported(plain[match.end() :], who)}"
+        return "decision", f"{who} decided to {reported(plain[match.end() :], who)}"
     if match := cues.starts("prohibitions", plain):
         verb = match[0].lower().replace("’", "'")
-        rest = _reported(plain[match.end() :].strip(), who)
+        rest = reported(plain[match.end() :].strip(), who)
         if re.search(r"\byou\b", plain, re.IGNORECASE):
             return "limit", f'{who} gave the instruction "{finish_sentence(plain)}"'
         if verb.endswith(("don't", "do not")) and rest:
@@ -216,149 +233,23 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
         rest = casing.lower_first(match["do"].strip())
         return (
             "request",
-            f"{who} asked to {_reported(rest, who)} instead of {_reported(match['old'].strip(), who)}",
+            f"{who} asked to {reported(rest, who)} instead of {reported(match['old'].strip(), who)}",
         )
     if match := cues.starts("requests", plain):
-        rest = _reported(casing.lower_first(plain[match.end() :].strip()), who)
+        rest = reported(casing.lower_first(plain[match.end() :].strip()), who)
         if count_words(rest) < 2 or re.match(r"(?:explain|tell|show) (?:me|them)\b", rest):
             return None
         return "request", f"{who} asked to {rest}"
     if match := cues.starts("late_requests", plain):
-        wanted = _reported(match["do"].strip(), who)
-        why = _reported(casing.lower_first(match["why"].strip(" ,;:-")), who)
+        wanted = reported(match["do"].strip(), who)
+        why = reported(casing.lower_first(match["why"].strip(" ,;:-")), who)
         if count_words(wanted) >= 2 and not re.match(r"^(?:you|it|that|this)\b", wanted):
             if re.match(r"(?:for|in|on|at|with|from|when|if|after|before|during|under|as)\b", why):
                 return "request", f"{who} asked to {wanted}, {why}"
             return "request", f"{who} asked to {wanted}: {why}" if count_words(why) > 2 else f"{who} asked to {wanted}"
     if cues.starts("imperative", plain):
-        return "request", f"{who} asked to {_reported(casing.lower_first(plain), who)}"
+        return "request", f"{who} asked to {reported(casing.lower_first(plain), who)}"
     if text.endswith("?"):
-        asked = _question(plain, who)
+        asked = tell_question(plain, who)
         return ("question", asked) if asked else None
-    return _first_person(plain, cues, casing, who)
-
-
-_WHY = re.compile(
-    r"^(why|how|what|where|when) (aren't|are|isn't|is|don't|do|doesn't|does|can't|can|couldn't|could|shouldn't|should|didn't|did|won't|will|would|wouldn't) (not )?(we|it|they|there|i|you|this|that) (.+)$",
-    re.IGNORECASE,
-)
-
-
-def _question(text: str, who: str) -> str:
-    match = _WHY.match(text.replace("’", "'"))
-    if not match:
-        return ""
-    word, auxiliary, negation, subject, rest = match.groups()
-    if subject.lower() in ("this", "that", "you"):
-        return ""
-    auxiliary = auxiliary.lower()
-    subject = "they" if subject.lower() == "i" else subject.lower()
-    if auxiliary in ("do", "does", "did"):
-        return (
-            f"{who} asked {word.lower()} {subject} {_reported(rest, who)}" if auxiliary == "do" and not negation else ""
-        )
-    return f"{who} asked {word.lower()} {subject} {auxiliary} {'not ' if negation else ''}{_reported(rest, who)}"
-
-
-_FIRST = re.compile(r"^I(?:'m| am)? ", re.IGNORECASE)
-_AUX = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "was": "was"}
-_UNCHANGED = re.compile(
-    r"^(?:was|had|will|would|can|could|should|must|may|might|did|didn't|can't|couldn't|won't|wouldn't|used|never|always|\w+ed|got|went|bought|saw|made|took|found|grew|knew|thought|told|left|met|read|ran|gave|came|became|began|felt|kept|spent|said|lost|won|built|taught|wrote|heard|ate|slept|paid|chose|broke|drove|flew|sold|sent|held|stood|understood|let|put|set|cut|hit)$"
-)
-_ADVERBS = re.compile(
-    r"^(?:(?:really|also|usually|generally|always|never|still|just|recently|actually|currently|mostly|only|often|sometimes|normally|typically|strongly|much|personally|already|now|definitely|probably|absolutely) )*"
-)
-
-
-def _first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
-    text = text.replace("’", "'")
-    kind = "statement"
-    for name, label in (
-        ("preference", "wish"),
-        ("plans", "plan"),
-        ("decisions", "decision"),
-        ("facts", "fact"),
-    ):
-        if cues.says(name, text):
-            kind = label
-            break
-    match = re.match(r"^I('m|'ve|'d|'ll)? +(?=[a-z])", text, re.IGNORECASE)
-    if match:
-        rest = text[match.end() :]
-        short = (match[1] or "").lower()
-        verb_phrase = {"'m": "is ", "'ve": "has ", "'ll": "will ", "'d": "would "}.get(short)
-        if verb_phrase is None:
-            verb_phrase, rest = _third_person_verb(rest)
-        return kind, f"{who} {verb_phrase}{_reported(rest, who)}"
-    if re.match(r"^my\b", text, re.IGNORECASE):
-        return kind, f"{who}'s {_reported(text[3:], who)}"
-    text = _plain_verb_first(text, casing)
-    if _OPEN_CONDITION.match(text) or ": " in text[:60]:
-        return None
-    if cues.starts("dangling_user", text) or not _declarative(text):
-        return None
-    return kind, f"{who} said that {_reported(casing.lower_first(text), who)}"
-
-
-# "If ..." without what follows from it.
-_OPEN_CONDITION = re.compile(r"^if\b(?!.*(?:\b(?:should|must|needs to|then)\b|,))", re.IGNORECASE)
-
-
-def _plain_verb_first(text: str, casing: Casing) -> str:
-    """The text in lower case where its first word is no name, so that it fails as a sentence with a subject."""
-    first = text.partition(" ")[0]
-    known = first.lower() in casing.lower and not re.match(r"I\b|[A-Z]{2}", first)
-    return first.lower() + text[len(first) :] if first[:1].isupper() and known else text
-
-
-def _third_person_verb(rest: str) -> tuple[str, str]:
-    adverbs = _ADVERBS.match(rest)
-    lead = adverbs[0] if adverbs else ""
-    rest = rest[len(lead) :]
-    verb, _, tail = rest.partition(" ")
-    lower = verb.lower()
-    if lower in _AUX:
-        made = _AUX[lower]
-    elif _UNCHANGED.match(lower):
-        made = lower
-    elif lower.endswith(("s", "x", "z", "ch", "sh", "o")):
-        made = f"{lower}es"
-    elif lower.endswith("y") and lower[-2:-1] not in "aeiou":
-        made = f"{lower[:-1]}ies"
-    else:
-        made = f"{lower}s"
-    return f"{lead}{made} ", tail
-
-
-def _declarative(text: str) -> bool:
-    """Has a subject before a finite verb, as far as form tells."""
-    return bool(
-        re.match(
-            r"^(?!(?:error|warning|usage|options|flags|fatal|exit)\b)(?:the|a|an|our|we|all|each|every|both|no|there|in|on|for|when|if|only|most|some|any|`[^`]+`|[A-Z][\w./]*[A-Z]\w*|\w+[-_./]\w+|\w{4,}(?:s|ing|ion|ment|ity|ness)|[A-Z]\w+(?= (?:is|are|was|has|should|must|can|will|takes|needs)))\b.*\b"
-            r"(?:is|are|was|were|has|have|had|should|must|can|can't|cannot|could|will|won't|would|needs?|does|do|don't|doesn't|did|didn't|\w+s)\b",
-            text,
-        )
-    )
-
-
-_PRONOUNS = (
-    (re.compile(r"\bI'm\b|\bI am\b"), "they are"),
-    (re.compile(r"\bI was\b"), "they were"),
-    (re.compile(r"\bI've\b"), "they have"),
-    (re.compile(r"\bI'll\b"), "they will"),
-    (re.compile(r"\bI'd\b"), "they would"),
-    (re.compile(r"\b(?:I|i)\b(?!\.)"), "they"),
-    (re.compile(r"\bme\b"), "them"),
-    (re.compile(r"\b[Mm]y\b"), "their"),
-    (re.compile(r"\bmine\b"), "theirs"),
-    (re.compile(r"\bmyself\b"), "themselves"),
-    (re.compile(r"\byour\b"), "the"),
-)
-
-
-def _reported(text: str, who: str) -> str:
-    parts = re.split(r"(`[^`]*`|\"[^\"]*\")", text.strip())
-    for at in range(0, len(parts), 2):
-        for pattern, replacement in _PRONOUNS:
-            parts[at] = pattern.sub(replacement, parts[at])
-    return "".join(parts).strip()
+    return tell_first_person(plain, cues, casing, who)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from seci.core.note import Draft
 from seci.core.session import Role, Session
-from seci.distillers.candidates import Candidate, Topic, content_words, draft_candidates, join_approvals
+from seci.distillers.assembly import content_words
+from seci.distillers.candidates import Candidate, Topic, draft_candidates, join_approvals
 from seci.distillers.classify import classify
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import Cues, select_cues
-from seci.distillers.sentences import Casing, count_words
 from seci.distillers.naming import name_candidate, name_topic
+from seci.distillers.sentences import Casing, count_words
 
 MAX_NOTES = 10
 MIN_SCORE = 2.0
@@ -33,7 +34,7 @@ class RulesDistiller:
         """One episode about the fresh part and the notes it is worth; every draft cites a fresh turn."""
         texts = [turn.text for turn in session.turns]
         cues = select_cues(texts)
-        casing = Casing.of(texts)
+        casing = Casing.of(texts, cues.plain_words)
         topics = join_approvals(parse_exchanges(session, cues))
         candidates: list[Candidate] = []
         for at, topic in enumerate(topics):

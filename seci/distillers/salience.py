@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from seci.distillers.language import Cues
-from seci.distillers.passages import Unit, is_change
+from seci.distillers.passages import Unit
+from seci.distillers.voice import is_change
 
 # Points for each signal in a sentence (see `cues/*.toml`); chosen by reading, checked by leaving half of the
 # labelled sessions out.

@@ -7,37 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_ABBREVIATIONS = frozenset(
-    [
-        "e.g",
-        "i.e",
-        "etc",
-        "vs",
-        "cf",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "st",
-        "no",
-        "approx",
-        "resp",
-        "incl",
-        "dept",
-        "fig",
-        "al",
-        "z.b",
-        "d.h",
-        "bzw",
-        "usw",
-        "ca",
-        "nr",
-        "bijv",
-        "o.a",
-        "p.ex",
-        "sr",
-        "sra",
-    ]
+_ABBREVIATION = re.compile(
+    r"al|approx|bijv|bzw|ca|cf|d\.h|dept|dr|e\.g|etc|fig|i\.e|incl|mr|mrs|ms|no|nr|o\.a|p\.ex|resp|sr|sra|st|usw|vs|z\.b"
 )
 _ENDERS = ".!?。！？"
 _CLOSERS = "\"')]”’»*`」』）"
@@ -45,104 +16,6 @@ _WORD = re.compile(r"`[^`]*`|[^\s]+")
 _CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LOWER_WORD = re.compile(r"(?<![\w./-])[a-z][a-z'’]+(?![\w/])")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w/])")
-_FUNCTION_WORDS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "its",
-        "if",
-        "when",
-        "while",
-        "because",
-        "since",
-        "as",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "to",
-        "with",
-        "by",
-        "of",
-        "and",
-        "or",
-        "but",
-        "not",
-        "no",
-        "all",
-        "both",
-        "each",
-        "every",
-        "only",
-        "also",
-        "then",
-        "now",
-        "there",
-        "here",
-        "we",
-        "they",
-        "he",
-        "she",
-        "you",
-        "some",
-        "most",
-        "any",
-        "one",
-        "two",
-        "three",
-        "add",
-        "adds",
-        "added",
-        "use",
-        "uses",
-        "used",
-        "set",
-        "sets",
-        "run",
-        "runs",
-        "make",
-        "makes",
-        "made",
-        "keep",
-        "keeps",
-        "kept",
-        "remove",
-        "removes",
-        "removed",
-        "update",
-        "fix",
-        "change",
-        "move",
-        "rename",
-        "replace",
-        "create",
-        "delete",
-        "build",
-        "check",
-        "read",
-        "write",
-        "call",
-        "return",
-        "modify",
-        "show",
-        "hide",
-        "convert",
-        "implement",
-        "introduce",
-        "clarify",
-        "populate",
-        "extract",
-        "refactor",
-        "simplify",
-    ]
-)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -193,7 +66,7 @@ def _ends_sentence(text: str, at: int, end: int) -> bool:
         return True
     before = text[max(0, at - 12) : at].split()
     word = before[-1].lower().lstrip("(\"'") if before else ""
-    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i"):
+    if _ABBREVIATION.fullmatch(word) or (len(word) == 1 and word.isalpha() and word != "i"):
         return False
     # "1." at the start of a sentence is a number of a list, not an end.
     return not (word.isdigit() and len(before) == 1 and at < 4)
@@ -232,14 +105,15 @@ class Casing:
     lower: frozenset[str]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Casing:
+    def of(cls, texts: Sequence[str], plain: frozenset[str] = frozenset()) -> Casing:
+        """`plain` holds the commonest words of the language, which are never names."""
         lower: Counter[str] = Counter()
         upper: Counter[str] = Counter()
         for text in texts:
-            plain = _CODE_SPAN.sub(" ", text)
-            lower.update(_LOWER_WORD.findall(plain))
-            upper.update(match.lower() for match in _INNER_CAPITAL.findall(plain))
-        return cls(frozenset(word for word, count in lower.items() if count >= upper[word]))
+            prose = _CODE_SPAN.sub(" ", text)
+            lower.update(_LOWER_WORD.findall(prose))
+            upper.update(match.lower() for match in _INNER_CAPITAL.findall(prose))
+        return cls(plain | {word for word, count in lower.items() if count >= upper[word]})
 
     def lower_first(self, text: str) -> str:
         """First letter in lower case unless the first word is a name, an acronym or code."""
@@ -249,7 +123,7 @@ class Casing:
             return "a" + text[1:]
         if len(word) < 2 or not word[0].isupper() or not re.fullmatch(r"[^\W\d_]+(?:['’-][a-z]+)*", word):
             return text
-        known = any(form in self.lower or form in _FUNCTION_WORDS for form in _forms(word.lower()))
+        known = any(form in self.lower for form in _forms(word.lower()))
         return text[0].lower() + text[1:] if word[1:].islower() and known else text
 
 

@@ -17,7 +17,8 @@ _BREAKS = (
         (
             re.compile(r"\s[-–—]\s|;\s"),
             re.compile(
-                r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|as|not|"
+                r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|"
+                r"as|not|"
                 r"otherwise|then|though|although|unless)\b"
             ),
             re.compile(
@@ -39,19 +40,25 @@ _BREAKS = (
     ((re.compile(r"\sto\s"),), 40),
 )
 _BAD_END = re.compile(
-    r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|these|its|their|"
-    r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|would|will|"
-    r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|use|uses|e\.g|"
+    r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|"
+    r"these|its|their|"
+    r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|"
+    r"would|will|"
+    r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|"
+    r"use|uses|e\.g|"
     r"i\.e|there(?:['’]s| is| are)?|how|why|what|where|who)$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:the|this) (?:real |actual |main |root |core |key )?(?:issue|problem|bug|cause|root cause|reason|culprit|answer|point)"
+    r"^(?:(?:the|this) (?:real |actual |main |root |core |key )?(?:issue|problem|bug|cause|root cause|"
+    r"reason|culprit|answer|point)"
     r" (?:is|was)(?: likely| that| now)*|root cause|"
-    r"the (?:[\w'’-]+ ){0,4}(?:approach|fix|solution|way|option|trick|idea|plan|goal|remedy)(?: [\w'’`-]+){0,4} (?:is|was|would be) to|"
+    r"the (?:[\w'’-]+ ){0,4}(?:approach|fix|solution|way|option|trick|idea|plan|goal|remedy)(?: [\w'’`-]+){0,4} (?:is|"
+    r"was|would be) to|"
     r"the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
     r"(?:we|you) (?:could|should|can|need to|must|have to|might)(?: (?:also|just|now|safely|simply|either))?|"
-    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|key changes?|what it prevents)\s*:?\s+",
+    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|"
+    r"key changes?|what it prevents)\s*:?\s+",
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(
@@ -62,22 +69,28 @@ _SUBORDINATE = re.compile(
 
 # A clause that only sets the scene, or words that say nothing: no title begins so.
 _BAD_START = re.compile(
-    r"^(?:(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|after|before|in|on|"
+    r"^(?:(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|"
+    r"after|before|in|on|"
     r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you(?:['’](?:ll|re|ve|d))?\b|"
-    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
+    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|"
+    r"could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
     r"should |would |the user (?:said|asked)|the approach would)",
     re.IGNORECASE,
 )
 
 
 _BARE_INFINITIVE = re.compile(
-    r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|\b(?:based|depending|computed|located|responsible|capable)$",
+    r"\b(?:in order to|to (?:check|verify|ensure|make|see|do|be|get|use|set|allow|handle|avoid|keep))$|"
+    r"\b(?:based|depending|computed|located|responsible|capable)$",
     re.IGNORECASE,
 )
 
 
 # First person, a trailing vagueness, or a mark where a word should stand.
-_LOOSE = re.compile(r"\bI\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|^\w+ (?:this|that|these|those),|->|^[^\w`\"'(]")
+_LOOSE = re.compile(
+    r"\bI\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|^\w+ (?:this|"
+    r"that|these|those),|->|^[^\w`\"'(]"
+)
 
 
 def title_from_heading(heading: str) -> str:
@@ -109,7 +122,8 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
 
 
 _TRAILING = re.compile(
-    r"(?:,? (?:with|by|to|for|when|that|are|is|includes?|using|as follows|the following|these|of|on|in|if|because|like|namely|via))+$",
+    r"(?:,? (?:with|by|to|for|when|that|are|is|includes?|using|as follows|the following|these|of|on|in|"
+    r"if|because|like|namely|via))+$",
     re.IGNORECASE,
 )
 _CAUSE_CLAUSE = re.compile(r"^(?:since|because|as) (?P<claim>[^,]{12,72}),", re.IGNORECASE)

@@ -15,12 +15,14 @@ def test_travel_chat_keeps_preferences_and_the_decision() -> None:
         session_of(
             (
                 "user",
-                "Hi! I'm planning a trip to Lisbon in May with my sister. I'm vegetarian and I always prefer small hotels "
+                "Hi! I'm planning a trip to Lisbon in May with my sister. I'm vegetarian and I always prefer "
+                "small hotels "
                 "over big chains. Can you suggest a neighbourhood?",
             ),
             (
                 "assistant",
-                "Great choice! **Príncipe Real** is quiet and has many vegetarian restaurants, because most of the newer "
+                "Great choice! **Príncipe Real** is quiet and has many vegetarian restaurants, because most of "
+                "the newer "
                 "kitchens opened there.",
             ),
             ("user", "Let's go with Príncipe Real. My budget is 140 euros a night."),
@@ -68,7 +70,8 @@ def test_an_explanation_reads_without_the_question() -> None:
             ("user", "Why does bread go stale faster in the fridge?"),
             (
                 "assistant",
-                "Good question! Starch recrystallises fastest just above freezing, so bread in the fridge goes stale about "
+                "Good question! Starch recrystallises fastest just above freezing, so bread in the fridge goes "
+                "stale about "
                 "six times faster than at room temperature. Freezing stops it, because the water can no longer move.",
             ),
         )

@@ -9,15 +9,19 @@ CACHE = session_of(
     ("user", "the search page shows old prices after an update, can you find out why?"),
     (
         "assistant",
-        "Let me look at the cache first.\n\nI found the issue! The price cache in `shop/cache.py:41` is keyed by product "
-        "only, so two tenants share one entry and the later write wins. The entry is never dropped when a price changes, "
+        "Let me look at the cache first.\n\nI found the issue! The price cache in `shop/cache.py:41` is keyed by "
+        "product "
+        "only, so two tenants share one entry and the later write wins. The entry is never dropped when a price "
+        "changes, "
         "because `invalidate()` is called with the wrong key.\n\nWant me to fix it?",
     ),
     ("user", "yes"),
     (
         "assistant",
-        "Now let me update the key.\n\nDone! All 42 tests pass.\n\n## Summary\n\n1. **`shop/cache.py`**: Added the tenant "
-        "to the key so that tenants no longer share entries\n2. **`shop/prices.py`**: Changed `invalidate()` to pass the "
+        "Now let me update the key.\n\nDone! All 42 tests pass.\n\n## Summary\n\n1. **`shop/cache.py`**: Added "
+        "the tenant "
+        "to the key so that tenants no longer share entries\n2. **`shop/prices.py`**: Changed `invalidate()` to "
+        "pass the "
         "tenant, because the old key never matched",
     ),
 )
@@ -105,7 +109,8 @@ def test_what_was_overturned_is_not_told_as_the_fix() -> None:
 
 def test_a_plan_is_split_by_its_headings() -> None:
     plan = (
-        "Implement the following plan:\n\n# Plan: Rotate the signing keys\n\n## Context\n\nThe keys are three years old "
+        "Implement the following plan:\n\n# Plan: Rotate the signing keys\n\n## Context\n\nThe keys are three "
+        "years old "
         "and the auditor requires rotation every year, because one laptop with a copy was lost.\n\n## Key store\n\nThe "
         "new keys live in the vault under `kv/signing`, since the old file on disk could be read by every service.\n\n"
         "## Verification\n\n- Run all tests\n"

@@ -25,7 +25,8 @@ _PIECES = st.sampled_from(
         "You're right. The default must be 30 seconds since the proxy waits that long.\n",
         "I prefer tabs and never use spaces.\n",
         "Can you rename the option to `--quiet` so that it matches the others?\n",
-        "Implement the following plan:\n\n# Plan: Move the cache\n\n## Context\n\nThe cache is slow because of locks.\n",
+        "Implement the following plan:\n\n# Plan: Move the cache\n\n## Context\n\nThe cache is slow because of "
+        "locks.\n",
         "2, but keep the old name\n",
         "yes\n",
         "> quoted\n",

@@ -1,0 +1,90 @@
+"""Scored sentences put together to bodies: what belongs together, what fits, what repeats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from seci.distillers.passages import Unit
+
+BODY_WORDS = 80
+
+
+LEAST_SCORE = 0.45  # of a sentence that goes into a body
+
+
+MOST_UNITS = 5
+
+
+GROUP_WORDS = 110
+
+
+GROUP_LEAST = 40
+
+
+SHARED_WORDS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    unit: Unit
+    score: float
+
+
+def partition(units: Sequence[Scored]) -> list[list[Scored]]:
+    """Units in groups about one thing each: a new group begins where the words change or the room is full."""
+    groups: list[list[Scored]] = []
+    words = 0
+    seen: frozenset[str] = frozenset()
+    for scored in units:
+        mine = content_words(scored.unit.text)
+        full = words + scored.unit.words > GROUP_WORDS
+        apart = words >= GROUP_LEAST and not len(mine & seen) >= SHARED_WORDS
+        if not groups or (not scored.unit.leans and (full or apart)):
+            groups.append([])
+            words, seen = 0, frozenset()
+        groups[-1].append(scored)
+        words += scored.unit.words
+        seen |= mine
+    return groups
+
+
+def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
+    """The best units in their order within `limit` words; one that leans comes only with the unit before it.
+
+    Empty when nothing worth keeping is left."""
+    chosen: set[int] = set()
+    words = 0
+    ranked = sorted(range(len(units)), key=lambda i: (-units[i].score, -i))
+    for at in ranked:
+        if units[at].score < LEAST_SCORE or len(chosen) >= MOST_UNITS:
+            continue
+        needed = [at]
+        while units[needed[-1]].unit.leans and needed[-1] > 0:
+            needed.append(needed[-1] - 1)
+        if units[needed[-1]].unit.leans:
+            continue
+        fresh = [i for i in needed if i not in chosen]
+        if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
+            continue
+        added = sum(units[i].unit.words for i in fresh)
+        if words + added > limit:
+            continue
+        chosen.update(fresh)
+        words += added
+    return [units[i] for i in sorted(chosen)] if words else []
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Lower-case words of four letters and more, and the parts of identifiers: what two texts share if alike."""
+    return frozenset(word.lower() for word in re.findall(r"[^\W\d_]{4,}|\d{3,}|\w+_\w+", text))
+
+
+def repeats(text: str, others: Iterable[str]) -> bool:
+    mine = content_words(text)
+    for other in others:
+        theirs = content_words(other)
+        if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
+            return True
+    return False

@@ -1,0 +1,116 @@
+"""Lists and two-column tables told as one sentence, all of their items or none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from seci.distillers.language import Cues
+from seci.distillers.markdown import Block
+from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
+from seci.distillers.voice import PAST_START, strip_openers, tell_theirs, third_person
+
+LIST_WORDS = 62  # a list told as one sentence is at most this long
+
+
+PATH = re.compile(r"`?[\w./-]+\.\w{1,5}`?(?: \([^()]*\))?(?::.*)?")
+
+
+_DONE_ROLE = re.compile(r"(?:added|removed|kept|changed|fixed|updated|renamed|moved|deleted)")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    label: str
+    text: str
+    ordered: bool = False
+
+
+def nest_items(blocks: Sequence[Block], casing: Casing) -> Iterator[Item]:
+    """Top-level items; nested ones are told after a colon."""
+    base = min(block.level for block in blocks)
+    held: Item | None = None
+    nested: list[str] = []
+    for block in blocks:
+        if block.level <= base + 1:
+            if held:
+                yield _with_nested(held, nested, casing)
+            held, nested = Item(block.label, block.text, block.ordered), []
+        elif held:
+            nested.append(f"{block.label}: {block.text}" if block.label else block.text)
+    if held:
+        yield _with_nested(held, nested, casing)
+
+
+def _with_nested(item: Item, nested: Sequence[str], casing: Casing) -> Item:
+    """Up to three nested items are told; of more only the parent stays, if it says something by itself."""
+    if not nested:
+        return item
+    if len(nested) > 3:
+        return replace(item, text="" if item.text.endswith(":") else item.text)
+    told = ", ".join(casing.lower_first(text.rstrip(" .:;")) for text in nested)
+    return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)
+
+
+def pair_rows(blocks: Sequence[Block]) -> Iterator[Item]:
+    """Rows of a two-column table as labelled items; wider tables need their header and are not told."""
+    header = next((i for i, block in enumerate(blocks) if block.level == 1), None)
+    body = blocks[header + 1 :] if header is not None else blocks[1:]
+    for block in body:
+        if len(block.cells) == 2 and all(block.cells):
+            yield Item(block.cells[0], block.cells[1])
+
+
+def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues: Cues, casing: Casing) -> str:
+    """A list as one sentence of at most LIST_WORDS words, all of its items told; empty when it cannot be."""
+    if cues.noise_heading.fullmatch(strip_openers(intro, cues)):
+        return ""
+    told = [text for text in (_tell(item, cues, casing) for item in items) if text]
+    if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
+        return ""
+    lead = _lead(intro, role, subject, cues, casing)
+    if not intro and _DONE_ROLE.fullmatch(role):
+        lead = f"The change {role}"
+    if all(PAST_START.match(text) for text in told):
+        sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
+    elif lead:
+        sentence = f"{lead}: {_join([casing.lower_first(text) for text in told])}"
+    else:
+        return ""
+    if count_words(sentence) > LIST_WORDS or not is_balanced(sentence):
+        return ""
+    return finish_sentence(sentence)
+
+
+def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> str:
+    text = strip_openers(intro, cues)
+    if text and (cues.narration.match(text) or cues.session_only.search(text) or cues.generic_heading.fullmatch(text)):
+        text = ""
+    if text:
+        return "" if PATH.fullmatch(text) else third_person(text, casing)
+    return subject if cues.empty_role.fullmatch(role) else capitalise(role) or subject
+
+
+def _tell(item: Item, cues: Cues, casing: Casing) -> str:
+    text = tell_theirs(" ".join(split_sentences(item.text)[:2]).strip(" .;:"))
+    if text and (cues.session_only.search(text) or text.endswith("?") or not is_balanced(text)):
+        return ""
+    if item.label and not item.label.startswith("`"):
+        return (
+            f"{item.label} ({casing.lower_first(text)})"
+            if text and "(" not in text
+            else f"{item.label}: {casing.lower_first(text)}"
+            if text
+            else item.label
+        )
+    if item.label and not PAST_START.match(text):
+        return f"{item.label} ({text})" if text and "(" not in text else item.label
+    return text
+
+
+def _join(parts: Sequence[str]) -> str:
+    if len(parts) == 1:
+        return parts[0]
+    mark = ";" if any("," in part or count_words(part) > 6 for part in parts) else ","
+    return f"{mark} ".join(parts[:-1]) + f"{mark if mark == ';' or len(parts) > 2 else ''} and {parts[-1]}"

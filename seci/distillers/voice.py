@@ -1,0 +1,145 @@
+"""One sentence of an assistant made fit for a note: no markers, no narration, told by somebody else."""
+
+from __future__ import annotations
+
+import re
+
+from seci.distillers.language import Cues
+from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
+
+
+def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
+    """The sentence without discourse markers; empty when it narrates, offers, asks or only reports progress."""
+    text = strip_openers(sentence, cues)
+    label, colon, rest = text.partition(": ")
+    if colon and len(label) < 40 and (cues.generic_heading.fullmatch(label) or LINE_LABEL.match(label)):
+        text = strip_openers(rest, cues)
+    if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
+        return ""
+    text = _cut_narration(text, cues)
+    if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
+        return ""
+    if cues.subjectless.match(text) or cues.unfinished.match(text):
+        return ""
+    text = third_person(text, casing)
+    if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):
+        return ""  # half a sentence
+    if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
+        return ""
+    return finish_sentence(text)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
+
+
+def strip_openers(sentence: str, cues: Cues) -> str:
+    """`sentence` without the markers that tie it to the talk before it ("You're right - ", "So ")."""
+    text = NUMBERED.sub("", sentence.strip().lstrip("-–—•*>:;,. "))
+    for _ in range(6):
+        match = cues.openers.match(text)
+        if not match or match.end() == 0:
+            break
+        text = text[match.end() :].lstrip(" ,.!:;–—-")
+    return text
+
+
+def _cut_narration(text: str, cues: Cues) -> str:
+    """Drops a trailing clause that narrates ("X is stored in Y - let me read it")."""
+    for match in re.finditer(r"(?:\s[-–—]\s|;\s|,\s(?:so|and|but)\s|\.\.\.\s)", text):
+        if cues.narration.match(strip_openers(text[match.end() :], cues)):
+            return text[: match.start()]
+    return text
+
+
+CHANGED = (
+    r"(?:added|changed|updated|moved|removed|renamed|replaced|extracted|introduced|switched|implemented|made|set|"
+    r"declared|captured|converted|dropped|fixed|deleted|created|populated|refactored|simplified|reverted|wired|"
+    r"registered|exported|split|merged|kept|passed|included|excluded|wrapped|reduced|increased|limited|expanded|"
+    r"adjusted|modified|rewrote|tightened|relaxed|normalized|consolidated|unified|bumped|enabled|disabled|"
+    r"modernized|streamlined|cleaned|hardened|polished|tweaked|reworded|reorganized|standardized|optimized|verified|"
+    r"committed|pushed|resolved|applied|addressed|documented|clarified|improved|corrected|ensured|restored|"
+    r"cleaned up|marked|used)"
+)
+
+
+PAST_START = re.compile(rf"^{CHANGED}\b(?! by| to (?:be|avoid))", re.IGNORECASE)
+
+
+_I_DID = re.compile(rf"^(?:I(?:['’]ve| have)?|We(?:['’]ve| have)?) (?:now |also |just |already )*(?P<verb>{CHANGED})\b")
+
+
+_ADVICE = {
+    "recommend": "recommended",
+    "suggest": "suggested",
+    "propose": "proposed",
+    "prefer": "preferred",
+    "advise": "advised",
+}
+
+
+_I_ADVISE = re.compile(
+    r"^I(?:['’]d| would)? (?:strongly |still |also |generally )*(?P<verb>recommend|suggest|propose|prefer|advise)\b",
+    re.IGNORECASE,
+)
+
+
+_I = re.compile(r"^I(?:['’](?:m|ve|d|ll))?\b(?![./])")
+
+
+_YOURS = re.compile(
+    r"\b(?:[Yy]our|[Oo]ur|[Mm]y) (?P<thing>(?:current |existing |own |new |old )?"
+    r"(?:repo(?:sitory)?|branch|project|codebase|code|machine|database|tests?|case|"
+    r"changes?|PR|CI|build|app|application|file|files|config(?:uration)?|settings|working tree|server|team|setup))\b"
+)
+
+
+_YOUR = re.compile(r"\b[Yy]our(?= [\w`])")
+
+
+_NOW = re.compile(r"^(?:Now|Currently|Right now),? (?!that\b)(?=[\w`])", re.IGNORECASE)
+
+
+LINE_LABEL = re.compile(r"^lines? \d", re.IGNORECASE)
+
+
+NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+[.:]?)\s*", re.IGNORECASE)
+
+
+_FILE_CHANGE = re.compile(
+    rf"^(?:`?[\w./-]+\.\w{{1,5}}`?(?: \([^()]*\))?\s*[:–—-]\s*(?:.{{0,80}}?\b)?{CHANGED}\b"
+    rf"|the (?:agent|script|command|files?|commit|branch|helper|test) (?:was |were |has been |have been )?{CHANGED}\b)",
+    re.IGNORECASE,
+)
+
+
+def tell_theirs(text: str) -> str:
+    """What belongs to the user or to both, told by somebody else."""
+    text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
+    if re.search(r"\b[Yy]ou\b", text):
+        return text  # the reader is meant
+    return _YOUR.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} user's", text)
+
+
+def third_person(text: str, casing: Casing) -> str:
+    text = _NOW.sub("", text)
+    text = tell_theirs(text)
+    if match := _I_DID.match(text):
+        return f"The change {match['verb'].lower()}{text[match.end() :]}"
+    if match := _I_ADVISE.match(text):
+        return f"The assistant {_ADVICE[match['verb'].lower()]} {text[match.end() :].lstrip()}"
+    if _I.match(text):
+        return ""
+    if PAST_START.match(text) and not re.match(r"^\w+(?: \w+)? (?:is|are|was|were|has|have|can|will|must)\b", text):
+        return f"The change {casing.lower_first(text)}".replace("The change changed ", "The change altered ")
+    return text
+
+
+def is_report_heading(heading: str) -> bool:
+    """A heading that tells what was done ("Created the helper")."""
+    return bool(PAST_START.match(heading))
+
+
+def is_change(text: str) -> bool:
+    """A sentence that tells what was done to the code or the files, and nothing else."""
+    return text.startswith(("The change ", "It also ")) or bool(_FILE_CHANGE.match(text))
