@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from seci.client.locate import MARKER, find_vault
+from seci.client.locate import MARKER, default_vault, find_vault
 from seci.config import DEFAULT_MODEL, Config, load_config, trust_vault
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
@@ -61,9 +61,9 @@ def create_vault(path: Path, environ: Mapping[str, str]) -> Created:
     """Makes a folder a vault, or finds that it is one, and registers it with the user's settings."""
     from seci.vault.layout import create_vault as create
 
-    config = load_config(None, environ)
-    path.mkdir(parents=True, exist_ok=True)
-    created = create(path, App(path, config, path, environ).transaction)
+    # A repository of dotfiles around the data folder is not meant to hold the memory of every project.
+    own = path == Path(default_vault(environ))
+    created = create(path, App(path, load_config(None, environ), path, environ).transaction, own_repository=own)
     trust_vault(path, environ)
     return created
 
@@ -138,7 +138,13 @@ class App:
         from seci.state.lock import VaultLock
         from seci.vault.transaction import VaultTransaction
 
-        return VaultTransaction(self.vault, self.history, FileJournal(self.vault), VaultLock(self.vault))
+        return VaultTransaction(
+            self.vault,
+            self.history,
+            FileJournal(self.vault),
+            VaultLock(self.vault),
+            track_sessions=self.config.track_sessions,
+        )
 
     def ledger(self) -> ArchiveLedger:
         """A fresh one: it remembers what it listed, so it serves one run."""
@@ -267,7 +273,7 @@ class App:
         stored = self.notes.read(path)
         if stored.digest == before:
             return None
-        commit = self.history.commit([path], f"Edit {stored.note.title}\n\nSeci-Verb: edit\n")
+        commit = self.transaction.keep([path], f"Edit {stored.note.title}\n\nSeci-Verb: edit\n")
         self.apply()
         return commit
 

@@ -9,12 +9,13 @@ Nothing here knows a format, a model or git: the steps are ports.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seci.core.dedupe import NoteIndex
 from seci.core.note import Draft, Note, Provenance, note_id
 from seci.core.ports import Distiller, Ledger, NoteStore, Router, Transaction, WriteLock
 from seci.core.session import Failure, Session, last_time, unite_sessions
+from seci.errors import NoteFormatError
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,49 +68,90 @@ def distill(
     cannot be written; a bad item is a failure of the report and the rest goes on.
     """
     sessions, failures = gather_sessions(items)
-    redactions: dict[str, int] = {}
     with steps.lock.hold():
-        existing = NoteIndex()
-        if readmit:
-            existing = _note_index(steps.notes)
-        work: list[tuple[Session, frozenset[int]]] = []
+        vault = None if not readmit else _read_vault(steps.notes)
+        work = _Work()
         for session in sessions:
-            clean, counts = steps.redact(session)
-            united, fresh = _unseen(clean, steps, existing if readmit else None)
+            try:
+                work.add(_unseen(session, steps, vault))
+            except NoteFormatError as error:
+                failures.append(Failure(error.subject or session.key, error.reason))
             progress(session)
-            if fresh:
-                work.append((united, fresh))
-                redactions = _sum(redactions, counts)
-        if not work:
+        if not work.sessions:
             return DistillReport(skipped=len(sessions), failures=tuple(failures))
-        existing = existing if readmit else _note_index(steps.notes)
-        changes: dict[str, str | None] = {}
-        written: list[WrittenNote] = []
-        repeated = 0
-        for session, fresh in work:
-            admitted = fresh if readmit or not steps.router else _admitted(session, fresh, steps.router)
-            drafts = steps.distiller.distill(session, admitted) if admitted else []
-            for note in build_notes(session, drafts, steps.project_of(session)):
-                if existing.has(note):
-                    repeated += 1
-                    continue
-                existing.add(note)
-                path, text = steps.notes.render(note)
-                changes[path] = text
-                written.append(WrittenNote(path, note))
-            archive, text = steps.ledger.render(session)
-            changes[archive] = text
-        commit = None if dry_run else steps.transaction.write(changes, render_message(work, written))
+        draft = _draft(work.sessions, steps, vault or _read_vault(steps.notes), readmit)
+        commit = None
+        if not dry_run:
+            message = render_message(work.sessions, draft.written)
+            new = {written.path: None for written in draft.written}
+            commit = steps.transaction.write(draft.changes, message, new)
     return DistillReport(
-        sessions=len(work),
-        turns=sum(len(fresh) for _, fresh in work),
-        notes=tuple(written),
-        skipped=len(sessions) - len(work),
-        repeated=repeated,
-        failures=tuple(failures),
-        redactions=redactions,
+        sessions=len(work.sessions),
+        turns=sum(len(fresh) for _, fresh in work.sessions),
+        notes=tuple(draft.written),
+        skipped=len(sessions) - len(work.sessions),
+        repeated=draft.repeated,
+        failures=(*failures, *draft.failures),
+        redactions=work.redactions,
         commit=commit,
     )
+
+
+@dataclass(slots=True)
+class _Vault:
+    """What stands in the vault before the run: its notes, and the paths of files that are none."""
+
+    notes: NoteIndex = field(default_factory=NoteIndex)
+    unreadable: dict[str, Failure] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Work:
+    """The sessions that hold something new, each with the numbers of its new turns."""
+
+    sessions: list[tuple[Session, frozenset[int]]] = field(default_factory=list)
+    redactions: dict[str, int] = field(default_factory=dict)
+
+    def add(self, seen: tuple[Session, frozenset[int], Mapping[str, int]]) -> None:
+        session, fresh, counts = seen
+        if fresh:
+            self.sessions.append((session, fresh))
+            for kind in sorted(counts):
+                self.redactions[kind] = self.redactions.get(kind, 0) + counts[kind]
+
+
+@dataclass(slots=True)
+class _Drafted:
+    """What a run would write."""
+
+    changes: dict[str, str | None] = field(default_factory=dict)
+    written: list[WrittenNote] = field(default_factory=list)
+    repeated: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+
+def _draft(
+    work: Sequence[tuple[Session, frozenset[int]]], steps: DistillSteps, vault: _Vault, readmit: bool
+) -> _Drafted:
+    drafted = _Drafted()
+    for session, fresh in work:
+        admitted = fresh if readmit or not steps.router else _admitted(session, fresh, steps.router)
+        drafts = steps.distiller.distill(session, admitted) if admitted else []
+        for note in build_notes(session, drafts, session.project):
+            if vault.notes.has(note):
+                drafted.repeated += 1
+                continue
+            path, text = steps.notes.render(note)
+            if path in vault.unreadable:
+                # The user broke this very note by hand; it is theirs to mend, not ours to replace.
+                drafted.failures.append(vault.unreadable[path])
+                continue
+            vault.notes.add(note)
+            drafted.changes[path] = text
+            drafted.written.append(WrittenNote(path, note))
+        archive, text = steps.ledger.render(session)
+        drafted.changes[archive] = text
+    return drafted
 
 
 def gather_sessions(items: Iterable[Session | Failure]) -> tuple[list[Session], list[Failure]]:
@@ -173,24 +215,26 @@ def render_message(work: Sequence[tuple[Session, frozenset[int]]], written: Sequ
     return "\n\n".join(part for part in (subject, body, f"Seci-Verb: distill\n{trailers}") if part) + "\n"
 
 
-def _unseen(session: Session, steps: DistillSteps, cited: NoteIndex | None) -> tuple[Session, frozenset[int]]:
+def _unseen(
+    session: Session, steps: DistillSteps, vault: _Vault | None
+) -> tuple[Session, frozenset[int], Mapping[str, int]]:
+    """The session as it may be kept, united with what is archived of it; its new turns; what was redacted, by kind."""
+    clean, counts = steps.redact(replace(session, project=steps.project_of(session)))
     known = steps.ledger.read(session.key)
-    united = unite_sessions(known, session) if known else session
-    seen = cited.turns(session.key) if cited is not None else steps.ledger.known(session.key)
-    return united, frozenset(turn.index for turn in united.turns) - seen
+    united = unite_sessions(known, clean) if known else clean
+    seen = vault.notes.turns(session.key) if vault is not None else steps.ledger.known(session.key)
+    return united, frozenset(turn.index for turn in united.turns) - seen, counts
 
 
 def _admitted(session: Session, fresh: frozenset[int], router: Router) -> frozenset[int]:
     return frozenset(d.index for d in router.decide(session) if d.add) & fresh
 
 
-def _note_index(store: NoteStore) -> NoteIndex:
-    index = NoteIndex()
+def _read_vault(store: NoteStore) -> _Vault:
+    vault = _Vault()
     for item in store.notes():
-        if not isinstance(item, Failure):
-            index.add(item.note)
-    return index
-
-
-def _sum(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
-    return {kind: a.get(kind, 0) + b.get(kind, 0) for kind in sorted(a.keys() | b.keys())}
+        if isinstance(item, Failure):
+            vault.unreadable[item.path] = item
+        else:
+            vault.notes.add(item.note)
+    return vault
