@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from seci.flows.reindex import ReindexReport
     from seci.flows.revise import Revised
     from seci.index.dual import DualIndex
+    from seci.router.workbench import Workbench
     from seci.sources.registry import Registry
     from seci.state.spool import FileSpool
     from seci.state.usage import UsageLog
@@ -96,6 +97,21 @@ def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
 def bench_embedder(environ: Mapping[str, str]) -> Embedder:
     """The embedding model for a measure that needs no vault."""
     return make_embedder(load_config(None, environ), environ)
+
+
+def router_workbench(environ: Mapping[str, str]) -> Workbench:
+    """What trains, measures and opens memory routers, with the user's embedding model."""
+    from seci.embedding.cache import default_cache, packaged_weights
+    from seci.router.workbench import Workbench
+
+    return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
+
+
+def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
+    """The sessions of files and folders, for a command that needs no vault."""
+    from seci.sources.registry import load_registry
+
+    return load_registry().read(paths)
 
 
 def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]) -> Distiller:
