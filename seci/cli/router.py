@@ -25,7 +25,9 @@ router = typer.Typer(
     rich_markup_mode=None,
 )
 
-Data = Annotated[list[Path], typer.Argument(help="LoCoMo's JSON file, or sessions (with --labels).", show_default=False)]
+Data = Annotated[
+    list[Path], typer.Argument(help="LoCoMo's JSON file, or sessions (with --labels).", show_default=False)
+]
 LabelsOption = Annotated[
     Path | None, typer.Option("--labels", help="Labels of the sessions.", show_default="the package's own")
 ]
@@ -71,7 +73,14 @@ def explain(
     print_table(
         ("turn", "role", "p(ADD)", "decision", "type", "text"),
         [
-            (str(row["index"]), str(row["role"]), f"{row['probability']:.2f}", str(row["decision"]), str(row["type"]), head)
+            (
+                str(row["index"]),
+                str(row["role"]),
+                f"{row['probability']:.2f}",
+                str(row["decision"]),
+                str(row["type"]),
+                head,
+            )
             for row, head in zip(rows, (" ".join(t.text.split())[:100] for t in chosen.turns), strict=True)
         ],
     )
@@ -117,7 +126,9 @@ def evaluate(
     ] = False,
     folds: Annotated[int, typer.Option("--folds", min=3, help="Parts of DATA; LoCoMo has one per conversation.")] = 6,
     seeds: SeedsOption = 5,
-    ablation: Annotated[bool, typer.Option("--ablation", help="Also without history, transformer, MLP, features.")] = False,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="Also without history, transformer, MLP, features.")
+    ] = False,
     written: WrittenOption = False,
     settings: SettingOption = None,
     as_json: JsonOption = False,
@@ -145,7 +156,9 @@ def evaluate(
 def label(
     data: Annotated[list[Path], typer.Argument(help="Sessions.", show_default=False)],
     out: Annotated[Path, typer.Option("--out", help="File for the labels.")],
-    base_url: Annotated[str, typer.Option("--base-url", help="An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1.")],
+    base_url: Annotated[
+        str, typer.Option("--base-url", help="An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1.")
+    ],
     model: Annotated[str, typer.Option("--model", help="The teacher's name there.")],
     key_env: Annotated[str, typer.Option("--key-env", help="The variable that holds the key.")] = "OPENAI_API_KEY",
     as_json: JsonOption = False,
@@ -264,6 +277,6 @@ def _print_evaluation(result: Evaluation) -> None:
     if result.latency:
         spent = result.latency
         console().print(
-            f"a turn takes {spent.stream_p50_ms:.1f} ms streaming (p95 {spent.stream_p95_ms:.1f}), {spent.batch_ms:.1f} "
-            f"in a batch, of which {spent.embedding_ms:.1f} embed it"
+            f"a turn takes {spent.stream_p50_ms:.1f} ms streaming (p95 {spent.stream_p95_ms:.1f}), "
+            f"{spent.batch_ms:.1f} in a batch, of which {spent.embedding_ms:.1f} embed it"
         )

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -41,7 +43,10 @@ _PLACE = (
     "user", "assistant", "participant", "tools", "position", "is_first", "same_speaker", "words_before",
     "asked_before", "ended_asking_before", "tools_before", "words_two_before", "asked_two_before",
 )  # fmt: skip
-_NOVELTY = ("new_words", "new_share", "repeats_turn")
+_NOVELTY = ("new_words", "rare_words", "new_share", "repeats_turn", "heard")
+
+_PAUSE = timedelta(hours=6)
+"""A longer silence starts a new sitting: people greet again and say what happened since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +85,32 @@ def count_words(text: str) -> float:
     return len(_WORD.findall(_UNSPACED.sub(" ", text))) + unspaced / 2
 
 
+def split_words(text: str) -> list[str]:
+    """Lower-case words; each character of a script without spaces is one."""
+    return [word.lower() for word in _WORD.findall(_UNSPACED.sub(r" \g<0> ", text.replace("’", "'")))]
+
+
 def split_sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
 
 
 @dataclass(slots=True)
 class FeatureStream:
-    """The plain features of one session, turn by turn."""
+    """The plain features of one conversation, turn by turn.
+
+    `position` counts from the start of the sitting, what is new is judged against the whole conversation.
+    """
 
     _position: int = 0
+    _heard: int = 0
     _before: list[tuple[Turn, float, bool]] = field(default_factory=list)
-    _words: set[str] = field(default_factory=set)
+    _words: Counter[str] = field(default_factory=Counter)
     _texts: set[str] = field(default_factory=set)
 
     def push(self, turn: Turn) -> list[float]:
         """The row of the next turn, in the order of `feature_names`."""
+        if self._before and _pauses(self._before[-1][0], turn):
+            self._before, self._position = [], 0
         text = turn.text.replace("’", "'")
         words = [word.lower() for word in _WORD.findall(text)]
         sentences = split_sentences(_FENCE.sub(" ", text))
@@ -107,6 +123,7 @@ class FeatureStream:
         asked = any(sentence.endswith(_ASKING) for sentence in sentences)
         self._before = [*self._before[-1:], (turn, math.log1p(count_words(text)), asked)]
         self._position += 1
+        self._heard += 1
         return [float(value) for value in row]
 
     def _score_place(self, turn: Turn) -> list[float]:
@@ -130,12 +147,17 @@ class FeatureStream:
 
     def _score_novelty(self, text: str, words: Sequence[str]) -> list[float]:
         said = {word for word in words if len(word) > 2}
-        fresh = said - self._words
+        fresh = sum(word not in self._words for word in said)
+        rare = sum(1.0 / (1 + self._words[word]) for word in said)
         normal = " ".join(words)
         repeats = len(normal) > 40 and normal in self._texts
-        self._words |= said
+        self._words.update(said)
         self._texts.add(normal)
-        return [math.log1p(len(fresh)), len(fresh) / max(1, len(said)), repeats]
+        return [math.log1p(fresh), math.log1p(rare), fresh / max(1, len(said)), repeats, math.log1p(self._heard)]
+
+
+def _pauses(before: Turn, turn: Turn) -> bool:
+    return before.at is not None and turn.at is not None and turn.at - before.at >= _PAUSE
 
 
 def _score_shape(text: str, sentences: Sequence[str]) -> list[float]:

@@ -32,7 +32,7 @@ class Projector(nn.Module):
         self.drop = nn.Dropout(dropout)
 
     def forward(self, vectors: Tensor) -> Tensor:
-        inner = torch.nn.functional.gelu(self.norm(self.first(vectors)))
+        inner = torch.nn.functional.gelu(self.norm(self.first(self.drop(vectors))))
         projected: Tensor = self.second(self.drop(inner))
         return projected
 
@@ -63,7 +63,7 @@ class RouterModel(nn.Module):
         self.register_buffer("feature_mean", torch.zeros(features))
         self.register_buffer("feature_scale", torch.ones(features))
         if settings.features:
-            self.tower = nn.Sequential(nn.Linear(features, settings.feature_hidden), nn.GELU())
+            self.feature_tower = nn.Sequential(nn.Linear(features, settings.feature_hidden), nn.GELU())
             self.feature_operation = nn.Linear(features, 2, bias=False)
             state += settings.feature_hidden
         self.norm = nn.LayerNorm(hidden)
@@ -90,9 +90,12 @@ class RouterModel(nn.Module):
         if not self.settings.features:
             state = self.drop(state)
             return self.operation(state), self.content_type(state)
-        scaled = ((features - self.feature_mean) / self.feature_scale).clamp(-4.0, 4.0)
-        state = self.drop(torch.cat([state, self.tower(scaled)], dim=-1))
+        scaled = self.scale_features(features)
+        state = self.drop(torch.cat([state, self.feature_tower(scaled)], dim=-1))
         return self.operation(state) + self.feature_operation(scaled), self.content_type(state)
+
+    def scale_features(self, features: Tensor) -> Tensor:
+        return ((features - self.feature_mean) / self.feature_scale).clamp(-4.0, 4.0)
 
     def trained_state(self) -> dict[str, Tensor]:
         """What is learned or measured on the training data: all but the frozen transformer."""

@@ -14,6 +14,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+ECHO = ("echo_last", "echo_two_before", "echo_nearest", "echo_mean")
+
 
 def assemble_sequences(
     vectors: NDArray[np.float32], chunks: int, chunk_turns: int
@@ -39,6 +41,15 @@ def recent_chunks(history: NDArray[np.float32], chunks: int, chunk_turns: int) -
         return []
     first = max(0, (len(history) - 1) // chunk_turns - chunks + 1) * chunk_turns
     return [_unit(history[at : at + chunk_turns].mean(axis=0)) for at in range(first, len(history), chunk_turns)]
+
+
+def score_echo(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Shape (n, len(ECHO)): how much of a turn was there before, as cosines to the turns before it in the session."""
+    rows = np.zeros((len(vectors), len(ECHO)), np.float32)
+    for turn in range(1, len(vectors)):
+        closeness = vectors[:turn] @ vectors[turn]
+        rows[turn] = closeness[-1], closeness[-2:].min(), closeness.max(), closeness.mean()
+    return rows
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

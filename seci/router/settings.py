@@ -23,23 +23,31 @@ class RouterSettings:
     encoder: str = "all-MiniLM-L6-v2"
     backbone: str | None = None
     chunk_turns: int = 5
-    chunks: int = 4
+    chunks: int = 2
     projector_hidden: int = 384
     feature_hidden: int = 32
-    dropout: float = 0.3
+    dropout: float = 0.5
     history: bool = True
     projector: bool = True
     transformer: bool = True
     features: bool = True
 
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-4
+    feature_penalty: float = 50.0
+    """The plain features start from a logistic regression with this L2 penalty (1 / 2C, summed loss)."""
     weight_decay: float = 0.05
     batch: int = 64
-    epochs: int = 30
-    patience: int = 4
+    epochs: int = 12
+    patience: int = 3
+    refit: bool = True
+    """Train once more on training and validation turns together, for the number of epochs that was best."""
     add_weight: float = 1.0
     """Weight of ADD against NOOP in the operation's cross-entropy."""
     type_weight: float = 0.2
+    written_weight: float = 0.5
+    """Weight of a turn of the conversations that were written for the router against one of a real session."""
+    evidence_share: float = 0.6
+    """LoCoMo only: the say of the questions' evidence in a turn's target; the observations have the rest."""
     seed: int = 0
 
     def but(self, **changes: Any) -> RouterSettings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,7 @@ def fit(
         raise ModelError("a router needs labelled turns to train on and others to validate on")
     settings = model.settings
     torch.manual_seed(settings.seed)
-    _measure_features(model, train)
+    _start_features(model, train)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=settings.learning_rate, weight_decay=settings.weight_decay)
     progress = _Progress([])
@@ -78,12 +78,7 @@ def fit(
         _resume(checkpoint, model, optimiser, progress)
     while len(progress.epochs) < settings.epochs and not _patience_lost(progress, settings.patience):
         number = len(progress.epochs)
-        # Order and dropout of an epoch follow from its number, so that a resumed run repeats nothing.
-        torch.manual_seed(settings.seed * 10_007 + number)
-        rate = 0.5 * (1.0 + math.cos(math.pi * number / settings.epochs))
-        for group in optimiser.param_groups:
-            group["lr"] = settings.learning_rate * max(0.05, rate)
-        train_loss = _one_epoch(model, train, optimiser)
+        train_loss = _epoch_by_number(model, train, optimiser, number)
         loss, auc = _validate(model, validation)
         progress.epochs.append(Epoch(number, train_loss, loss, auc))
         if loss < progress.best_loss:
@@ -96,6 +91,18 @@ def fit(
         model.load_trained(progress.best_state)
     model.eval()
     return TrainReport(tuple(progress.epochs), progress.best, len(train), len(validation))
+
+
+def fit_epochs(model: RouterModel, train: Examples, epochs: int) -> None:
+    """Trains for so many epochs, with nothing held out."""
+    settings = model.settings
+    torch.manual_seed(settings.seed)
+    _start_features(model, train)
+    learned = [p for p in model.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(learned, lr=settings.learning_rate, weight_decay=settings.weight_decay)
+    for number in range(epochs):
+        _epoch_by_number(model, train, optimiser, number)
+    model.eval()
 
 
 def predict(model: RouterModel, examples: Examples, batch: int = 256) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -124,21 +131,59 @@ def _tensors(examples: Examples, rows: Any) -> tuple[torch.Tensor, torch.Tensor,
     )
 
 
-def _measure_features(model: RouterModel, train: Examples) -> None:
+def _start_features(model: RouterModel, train: Examples) -> None:
+    """Measures the features' mean and deviation, and fits the layer on them alone by L-BFGS: a convex problem that
+    the stochastic steps of the whole network need not find again."""
     model.feature_mean.copy_(torch.from_numpy(train.features.mean(axis=0)))
     model.feature_scale.copy_(torch.from_numpy(train.features.std(axis=0) + np.float32(1e-3)))
+    if not model.settings.features:
+        return
+    scaled = model.scale_features(torch.from_numpy(train.features))
+    target, weight = _targets(model, train, slice(None))
+    bias = torch.zeros(2, requires_grad=True)
+    matrix = model.feature_operation.weight
+    torch.nn.init.zeros_(matrix)
+    solver = torch.optim.LBFGS([matrix, bias], max_iter=200, line_search_fn="strong_wolfe")
+
+    def closure() -> torch.Tensor:
+        solver.zero_grad()
+        losses = -(target * (scaled @ matrix.T + bias).log_softmax(-1)).sum(1) * weight
+        total = losses.sum() + model.settings.feature_penalty * matrix.square().sum()
+        total.backward()  # type: ignore[no-untyped-call]
+        return total
+
+    solver.step(closure)  # type: ignore[no-untyped-call]
+    with torch.no_grad():
+        model.operation.weight.mul_(0.1)
+        model.operation.bias.copy_(bias)
+
+
+def _targets(model: RouterModel, examples: Examples, rows: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """((n, 2) weighted targets of NOOP and ADD, (n,) weights of the rows)."""
+    add = torch.from_numpy(examples.add[rows])
+    target = torch.stack([1.0 - add, add * model.settings.add_weight], dim=1)
+    return target, torch.from_numpy(examples.weight[rows])
 
 
 def _loss(model: RouterModel, examples: Examples, rows: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """(operation loss, type loss), each the weighted mean over the rows."""
     operation, kind = model(*_tensors(examples, rows))
-    add = torch.from_numpy(examples.add[rows])
-    weight = torch.from_numpy(examples.weight[rows])
-    target = torch.stack([1.0 - add, add * model.settings.add_weight], dim=1)
+    target, weight = _targets(model, examples, rows)
     losses = -(target * operation.log_softmax(-1)).sum(1)
     known = torch.from_numpy(examples.types[rows])
     types = functional.cross_entropy(kind, known, ignore_index=-1, reduction="sum") / max(1, int((known >= 0).sum()))
     return (losses * weight).sum() / weight.sum(), types
+
+
+def _epoch_by_number(model: RouterModel, train: Examples, optimiser: torch.optim.Optimizer, number: int) -> float:
+    """The mean loss of one epoch. Its order, dropout and learning rate (half a cosine) follow from its number, so that
+    a resumed run repeats nothing."""
+    settings = model.settings
+    torch.manual_seed(settings.seed * 10_007 + number)
+    rate = 0.5 * (1.0 + math.cos(math.pi * number / settings.epochs))
+    for group in optimiser.param_groups:
+        group["lr"] = settings.learning_rate * max(0.05, rate)
+    return _one_epoch(model, train, optimiser)
 
 
 def _one_epoch(model: RouterModel, train: Examples, optimiser: torch.optim.Optimizer) -> float:
