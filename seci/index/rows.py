@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from sqlite3 import Row
 from typing import Any
 
@@ -52,7 +53,6 @@ def record_values(record: Record) -> tuple[Any, ...]:
 
 
 def parse_record(row: Row) -> Record:
-    sources = [Provenance(item["session"], tuple(item["turns"])) for item in json.loads(row["sources"])]
     return Record(
         path=row["path"],
         digest=row["digest"],
@@ -74,9 +74,9 @@ def parse_record(row: Row) -> Record:
         valid_from=date.fromisoformat(row["valid_from"]) if row["valid_from"] else None,
         valid_to=date.fromisoformat(row["valid_to"]) if row["valid_to"] else None,
         superseded_by=row["superseded_by"],
-        supersedes=tuple(json.loads(row["supersedes"])),
-        tags=tuple(json.loads(row["tags"])),
-        sources=tuple(sources),
+        supersedes=_strings(row["supersedes"]),
+        tags=_strings(row["tags"]),
+        sources=_sources(row["sources"]),
     )
 
 
@@ -105,11 +105,16 @@ def parse_chunk(row: Row) -> Chunk:
         text=row["text"],
         tokens=row["tokens"],
         digest=row["digest"],
-        turns=tuple(json.loads(row["turns"])),
+        turns=parse_turns(row["turns"]),
         heading=row["heading"],
         role=Role(row["role"]) if row["role"] else None,
         at=parse_time(row["at"]),
     )
+
+
+@lru_cache(4096)
+def parse_turns(text: str) -> tuple[int, ...]:
+    return tuple(json.loads(text))
 
 
 def parse_time(text: str | None) -> datetime | None:
@@ -118,6 +123,16 @@ def parse_time(text: str | None) -> datetime | None:
 
 def _time_text(time: datetime | None) -> str | None:
     return time.astimezone(UTC).isoformat() if time else None
+
+
+def _strings(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text)) if text != "[]" else ()
+
+
+def _sources(text: str) -> tuple[Provenance, ...]:
+    if text == "[]":
+        return ()
+    return tuple(Provenance(item["session"], tuple(item["turns"])) for item in json.loads(text))
 
 
 def _json(value: Sequence[Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from seci.core.document import Record
 from seci.core.session import Role
 from seci.index.keyword import KeywordTables
 from seci.index.postings import Postings, score_bm25
-from seci.index.rows import parse_time
+from seci.index.rows import parse_time, parse_turns
 
 if TYPE_CHECKING:
     from sqlite3 import Row
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 ROLES: dict[str | None, int] = {None: 0, Role.USER: 1, Role.ASSISTANT: 2, Role.PARTICIPANT: 3}
 BLOCK = 64  # rows are kept in multiples: BLAS adds up the last few of an odd number in another order
+KEPT_RECORDS = 20_000
 STALE_SHARE = 0.25  # of rows that came or went since loading; beyond it the shelf is worth loading again
 STALE_ROWS = 2000
 
@@ -35,6 +35,7 @@ class MemoryShelf:
         self._ids: list[str] = []
         self._numbers: list[int] = []
         self._row_of: dict[int, int] = {}
+        self._records: dict[int, Record] = {}  # what was asked for, kept: the same files come up again and again
         self._changed = 0
         expected = tables.count(kind)
         self._columns = _Columns(expected, dimensions)
@@ -115,11 +116,16 @@ class MemoryShelf:
 
     def records(self, rows: Sequence[int]) -> list[Record]:
         numbers = [int(self._columns.document[row]) for row in rows]
-        found = self._tables.records(numbers)
-        return [found[number] for number in numbers]
+        unread = {number for number in numbers if number not in self._records}
+        if len(self._records) + len(unread) > KEPT_RECORDS:
+            self._records.clear()
+            unread = set(numbers)
+        self._records.update(self._tables.records(unread))
+        return [self._records[number] for number in numbers]
 
     def follow(self, gone: Sequence[int], come: Sequence[int]) -> None:
         """Takes over what an apply changed, by the chunks' numbers in the tables."""
+        self._records.clear()
         for number in gone:
             self._columns.live[self._row_of.pop(number)] = False
         for row in self._tables.rows(self.kind, come):
@@ -151,7 +157,7 @@ class _Columns:
         self.vectors[place] = np.frombuffer(row["vector"], np.float32)
         self.live[place] = True
         self.document[place] = row["document"]
-        turns = json.loads(row["turns"])
+        turns = parse_turns(row["turns"])
         self.turn[place] = turns[0] if turns else -1
         self.role[place] = ROLES[row["role"]]
         at = parse_time(row["at"])
