@@ -24,6 +24,7 @@ class Cues:
     narration: re.Pattern[str]
     session_only: re.Pattern[str]
     dangling: re.Pattern[str]
+    pointing: re.Pattern[str]
     promise: re.Pattern[str]
     subjectless: re.Pattern[str]
     unfinished: re.Pattern[str]
@@ -65,6 +66,7 @@ def parse_cues(data: Mapping[str, Any]) -> Cues:
         narration=_start(data["narration"]),
         session_only=_any(data["session_only"]),
         dangling=_start(data["dangling"]),
+        pointing=_any(data["pointing"]),
         promise=_any(data["promise"]),
         subjectless=_start(data["subjectless"]),
         unfinished=_start(data["unfinished"]),

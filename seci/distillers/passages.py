@@ -166,7 +166,7 @@ class _Reader:
             ):
                 text = "It also " + text[len("The change ") :]
             if text:
-                leans = bool(self._cues.dangling.match(text))
+                leans = bool(self._cues.dangling.match(text) or self._cues.pointing.search(text))
                 if leans and not (previous or (units and position == 0)):
                     previous = False
                     continue

@@ -42,7 +42,7 @@ _BREAKS = (
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|"
     r"these|its|their|"
-    r"from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|"
+    r"due|from|as|into|if|when|because|so|than|then|it|only|also|just|has|have|had|does|do|did|can|could|should|"
     r"would|will|"
     r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|"
     r"use|uses|e\.g|"
@@ -86,6 +86,7 @@ _BARE_INFINITIVE = re.compile(
 )
 
 
+_SUBORDINATE_START = re.compile(r"^(?:if|when|since|because|while|although|once|after|before|unless)\b", re.IGNORECASE)
 # First person, a trailing vagueness, or a mark where a word should stand.
 _LOOSE = re.compile(
     r"\bI\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|^\w+ (?:this|"
@@ -176,6 +177,8 @@ def _fit(text: str, whole: bool = False) -> str:
         or not is_balanced(text)
         or len(text.split()) < 2
     ):
+        return ""
+    if not whole and _SUBORDINATE_START.match(text):
         return ""
     if _BAD_START.match(text) or _BARE_INFINITIVE.search(text) or _LOOSE.search(text):
         return ""
