@@ -98,7 +98,7 @@ def say_message(turns: TurnList, message: dict[str, Any]) -> None:
         role,
         text,
         at=parse_time(_first(message, _TIME)),
-        speaker=str(word) if role is Role.PARTICIPANT else None,
+        speaker=as_str(word) if role is Role.PARTICIPANT else None,
         message_id=as_str(message.get("id")) or as_str(message.get("message_id")),
     )
     for call in as_list(message.get("tool_calls")):

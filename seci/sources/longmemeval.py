@@ -59,7 +59,8 @@ def parse_longmemeval(path: Path) -> Iterator[Haystack | Failure]:
 
 def parse_item(item: dict[str, Any], path: Path | None = None) -> Haystack:
     """A question and its haystack, from one object of the array."""
-    ids = [str(name) for name in as_list(item.get("haystack_session_ids"))]
+    named = as_list(item.get("haystack_session_ids"))
+    ids = [as_str(str(name)) or f"{item['question_id']}/{position}" for position, name in enumerate(named)]
     dates, contents = as_list(item.get("haystack_dates")), as_list(item.get("haystack_sessions"))
     sessions: list[Session] = []
     answering: list[str] = []

@@ -68,7 +68,7 @@ class TurnList:
         """Adds one turn, unless the text is blank. True when it was added."""
         text = clean_text(text)
         if text:
-            self._turns.append(_Open(role, at, speaker, message_id, [text]))
+            self._turns.append(_Open(role, at, _clean_name(speaker), _clean_name(message_id), [text]))
             self._length += len(text)
         return bool(text)
 
@@ -142,6 +142,10 @@ def tool_line(name: object, arguments: object = None) -> str:
         said = next((text for value in values if (text := _scalar(value))), "")
     line = " ".join(f"{name}: {said}".split()) if said else " ".join(name.split())
     return line if len(line) <= TOOL_LINE_LENGTH else line[: TOOL_LINE_LENGTH - 1] + "…"
+
+
+def _clean_name(name: str | None) -> str | None:
+    return name if name is None or name.isascii() else clean_text(name)
 
 
 def _scalar(value: object) -> str:

@@ -127,7 +127,11 @@ def assert_well_formed(session: Session, name: str) -> None:
     assert session.turns
     indices = [turn.index for turn in session.turns]
     assert indices == sorted(set(indices))
+    for name_or_text in (session.key, session.cwd, session.title, session.project):
+        assert name_or_text is None or name_or_text.encode()
     for turn in session.turns:
+        assert turn.message_id is None or turn.message_id.encode()
+        assert turn.speaker is None or turn.speaker.encode()
         assert turn.text == turn.text.strip() != ""
         assert "\0" not in turn.text
         turn.text.encode()
