@@ -197,8 +197,7 @@ class App:
     def discover(self) -> Iterator[Session | Failure]:
         """The sessions of every installed tool."""
         home = Path(self.environ.get("HOME") or Path.home())
-        for found in self.registry.discover_all(home, self.environ):
-            yield from self.registry.read(found.bundles, found.source)
+        yield from self.registry.read_found(self.registry.discover_all(home, self.environ))
 
     def archived(self) -> Iterator[Session | Failure]:
         """The sessions that the vault itself holds."""
