@@ -21,6 +21,7 @@ WORDS = 78
 SENTENCES = 5
 LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
 LEAST_TOLD = 18
+TELLING = 6  # words of an errand that may name a session
 
 
 def draft_episode(
@@ -127,7 +128,7 @@ def _title(
     names = [title_from_heading(plan)] if plan else []
     if session.title and _fits(session):
         names.append(title_from_heading(session.title))
-    if opening:
+    if opening and not (opening[1].errand and count_words(opening[1].gist) < TELLING):
         names.append(title_from_gist(opening[1].gist))
     names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
     name = next((name for name in names if name), "")

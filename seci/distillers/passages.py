@@ -185,6 +185,7 @@ class _Reader:
     def _list(self, items: list[Item]) -> None:
         intro, self._intro = self._intro, ""
         self._listed = True
+        items = [item for item in items if not self._cues.session_only.search(f"{item.label}:")]
         subject = self._found[-1][0]
         long = [item for item in items if item.label and count_words(item.text) >= SECTION_ITEM_WORDS]
         if long and len(long) >= len(items) / 2:

@@ -177,9 +177,9 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     kind, body = made
     if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
         return None
-    wanted = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")[0]
+    wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
     errand = kind == "request" and cues.says("errands", wanted)
-    gist = wanted or plain_gist(text, kind)
+    gist = (why if errand and why else wanted) or plain_gist(text, kind)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
 
 

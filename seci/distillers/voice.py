@@ -33,9 +33,12 @@ def _unquoted(text: str) -> str:
     return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
 
 
+_URL_FIRST = re.compile(r"^https?://\S+\s+")
+
+
 def strip_openers(sentence: str, cues: Cues) -> str:
     """`sentence` without the markers that tie it to the talk before it ("You're right - ", "So ")."""
-    text = NUMBERED.sub("", sentence.strip().lstrip("-–—•*>:;,. "))
+    text = NUMBERED.sub("", _URL_FIRST.sub("", sentence.strip()).lstrip("-–—•*>:;,. "))
     for _ in range(6):
         match = cues.openers.match(text)
         if not match or match.end() == 0:
