@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from seci.flows.revise import Revised
     from seci.index.dual import DualIndex
     from seci.router.workbench import Workbench
+    from seci.router.workbench import Workbench
     from seci.sources.registry import Registry
     from seci.state.spool import FileSpool
     from seci.state.usage import UsageLog
@@ -109,6 +110,21 @@ def router_workbench(environ: Mapping[str, str]) -> Workbench:
 
 def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
     """The sessions of files and folders, for a command that needs no vault."""
+    from seci.sources.registry import load_registry
+
+    return load_registry().read(paths)
+
+
+def router_workbench(environ: Mapping[str, str]) -> Workbench:
+    """What training, measuring and explaining a router need. Raises ModelError for another embedding model."""
+    from seci.embedding.cache import default_cache, packaged_weights
+    from seci.router.workbench import Workbench
+
+    return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
+
+
+def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
+    """The sessions of files and folders, without a vault."""
     from seci.sources.registry import load_registry
 
     return load_registry().read(paths)

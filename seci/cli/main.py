@@ -31,6 +31,7 @@ def build_app() -> typer.Typer:
         mcp,
         reindex,
         remember,
+        router,
         search,
         serve,
         show,
@@ -71,6 +72,7 @@ def build_app() -> typer.Typer:
     ):
         app.command(name)(command)
     app.add_typer(bench.bench, name="bench")
+    app.add_typer(router.router, name="router")
     return app
 
 
