@@ -115,21 +115,6 @@ def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
     return load_registry().read(paths)
 
 
-def router_workbench(environ: Mapping[str, str]) -> Workbench:
-    """What training, measuring and explaining a router need. Raises ModelError for another embedding model."""
-    from seci.embedding.cache import default_cache, packaged_weights
-    from seci.router.workbench import Workbench
-
-    return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
-
-
-def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
-    """The sessions of files and folders, without a vault."""
-    from seci.sources.registry import load_registry
-
-    return load_registry().read(paths)
-
-
 def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]) -> Distiller:
     """By name. Raises UserError for an unknown one, or for one that has no settings."""
     if name == "rules":
