@@ -114,6 +114,9 @@ def load_backbone(settings: RouterSettings, encoder: Path) -> nn.Module | None:
     if not settings.transformer:
         return None
     from transformers import AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
 
     place = settings.backbone or str(encoder)
     model: nn.Module = AutoModel.from_pretrained(place, attn_implementation="eager")

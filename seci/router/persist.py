@@ -24,6 +24,7 @@ def save_model(folder: Path, model: RouterModel, card: RouterCard) -> None:
 
 def load_model(folder: Path, encoder: Path, backbone: nn.Module | None = None) -> RouterModel:
     """The network of a trained folder around its frozen transformer. Raises ModelError when they do not fit."""
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     card = read_card(folder)
@@ -31,7 +32,7 @@ def load_model(folder: Path, encoder: Path, backbone: nn.Module | None = None) -
     model = RouterModel(card.settings, card.width, len(card.features), frozen)
     try:
         model.load_trained(load_file(folder / WEIGHTS))
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"the weights cannot be used: {error}", subject=str(folder / WEIGHTS)) from error
     model.eval()
     return model
