@@ -452,7 +452,8 @@ class App:
         The tables may be read while another process writes; Chroma is not opened, unless files changed.
         """
         if self._held is not None:
-            yield self._held
+            with self._held.reading():
+                yield self._held
             return
         from seci.index.dual import DualIndex
 
@@ -462,7 +463,8 @@ class App:
                 self.reindex()
             index = DualIndex(self.state / "index", self._stamp(), read_only=True)
         try:
-            yield index
+            with index.reading():
+                yield index
         finally:
             index.close()
 

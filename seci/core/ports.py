@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Document, Record
+from seci.core.layout import Layout
 from seci.core.note import Draft, Note, NoteType, Tier
 from seci.core.session import Failure, Session
 
@@ -251,7 +252,8 @@ class Holdings(Protocol):
 
 class Shelf(Protocol):
     """The chunks of one kind, in memory. Rows run from 0 to `size` - 1; a removed chunk keeps its row until the index
-    is next loaded and scores minus infinity. Scores do not depend on a row's number."""
+    is next loaded and scores minus infinity. The live rows of a file stand together, in reading order; beyond that no
+    score depends on a row's number."""
 
     @property
     def kind(self) -> Kind: ...
@@ -283,6 +285,28 @@ class Shelf(Protocol):
     def tokens(self) -> NDArray[np.int32]:
         """(size,)."""
 
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        """(size,) see `Chunk.standing`."""
+
+    @property
+    def speaker(self) -> NDArray[np.int32]:
+        """(size,) place in `speakers`, -1 where no speaker is named."""
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """Names under which turns were said."""
+
+    @property
+    def terms(self) -> NDArray[np.int32]:
+        """(size,) search terms, repeats included."""
+
+    @property
+    def layout(self) -> Layout:
+        """Which rows make up a turn, which turns a session."""
+
+    def find(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """(rows that hold a search term, how often each does); rows that are not live may be among them."""
 
     def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """(size,) cosine of every row with a unit vector: exact, no approximation."""
@@ -293,7 +317,7 @@ class Shelf(Protocol):
     def best(self, scores: NDArray[np.float32], limit: int) -> list[int]:
         """Row numbers of the highest finite scores, best first; equal scores stand in order of chunk id."""
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+    def vectors(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         """(len(rows), dimensions)."""
 
     def chunks(self, rows: Sequence[int]) -> list[Chunk]:
@@ -323,6 +347,10 @@ class Index(Protocol):
 
     def shelf(self, kind: Kind) -> Shelf:
         """What can be searched, as of the last apply."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Within the block nothing is applied: shelves, records and chunks all show one state. For one question at a
+        time; a writer waits."""
 
     def record(self, path: str) -> Record | None:
         """What is known of a file, None where it is not indexed."""

@@ -65,6 +65,7 @@ class DualIndex:
         self.emptied: str | None = None
         self._stamp = stamp
         self._read_only = read_only
+        self._writing = RLock()  # taken before the other one
         self._lock = RLock()
         self._chroma: ChromaIndex | None = None
         self._agreed = False  # whether Chroma, since it was opened, was seen to hold what the tables hold
@@ -73,7 +74,7 @@ class DualIndex:
         self._seen = self._tables.generation
 
     def close(self) -> None:
-        with self._lock:
+        with self._writing, self._lock:
             self._shelves.clear()
             if self._chroma:
                 self._chroma.close()
@@ -114,43 +115,42 @@ class DualIndex:
         with self._guard():
             return self._tables.chunks_at(path)
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        with self._guard(), self._tables.snapshot():
+            yield
+
     def apply(self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()) -> None:
-        with self._guard():
-            paths = {*self._tables.held(removed), *(document.record.path for document, _ in added)}
-            if not paths:
-                return
-            chroma = self._settled()
-            old = self._tables.chunk_ids_of(paths)
-            new = {
-                kind: {
-                    chunk.id: vector
-                    for document, vectors in added
-                    for chunk, vector in zip(document.chunks, vectors, strict=True)
-                    if chunk.kind is kind
-                }
-                for kind in Kind
-            }
-            self._agreed = False
-            self._tables.announce({*old, *(id for vectors in new.values() for id in vectors)})
+        with self._writing:  # readers go on while Chroma is written, and wait for the tables alone
+            with self._guard():
+                paths = {*self._tables.held(removed), *(document.record.path for document, _ in added)}
+                if not paths:
+                    return
+                chroma = self._settled()
+                old = self._tables.chunk_ids_of(paths)
+                new = {kind: _vectors_of(added, kind) for kind in Kind}
+                self._agreed = False
+                self._tables.announce({*old, *(id for vectors in new.values() for id in vectors)})
             for kind in Kind:
                 chroma.remove(kind, {id for id, was in old.items() if was is kind} - new[kind].keys())
                 chroma.put(kind, new[kind])
-            gone, come = self._tables.replace(paths, added)
-            self._agreed = True
-            self._seen = self._tables.generation
-            self.emptied = None
-            for kind, shelf in self._shelves.items():
-                shelf.follow(gone[kind], come[kind])
+            with self._guard():
+                gone, come = self._tables.replace(paths, added)
+                self._agreed = True
+                self._seen = self._tables.generation
+                self.emptied = None
+                for kind, shelf in self._shelves.items():
+                    shelf.follow(gone[kind], come[kind])
 
     def settle(self) -> None:
         """Opens Chroma only when its folder is not as this index left it, or something is pending."""
-        with self._guard():
+        with self._writing, self._guard():
             if self._chroma is None and not self._tables.pending and self._tables.seal == seal_of(self.folder):
                 return
             self._settled()
 
     def verify(self) -> list[str]:
-        with self._guard():
+        with self._writing, self._guard():
             found = self._tables.complaints()
             try:
                 chroma = self._chroma = self._chroma or self._open_chroma()
@@ -275,6 +275,15 @@ class DualIndex:
                 raise IndexingError(
                     f"the index {what}: {error}", subject=str(self.folder), hint="run seci reindex"
                 ) from error
+
+
+def _vectors_of(added: Sequence[tuple[Document, NDArray[np.float32]]], kind: Kind) -> dict[str, NDArray[np.float32]]:
+    return {
+        chunk.id: vector
+        for document, vectors in added
+        for chunk, vector in zip(document.chunks, vectors, strict=True)
+        if chunk.kind is kind
+    }
 
 
 def is_obstacle(error: Exception) -> bool:

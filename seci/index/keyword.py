@@ -56,6 +56,7 @@ class KeywordTables:
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
         self.path = folder / DATABASE
+        self._read_only = read_only
         if read_only:
             self._db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         else:
@@ -66,6 +67,18 @@ class KeywordTables:
 
     def close(self) -> None:
         self._db.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """For a reader: what it sees does not change within the block, whatever the writer does meanwhile."""
+        if not self._read_only or self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
 
     def create(self, stamp: Stamp) -> None:
         with self._transaction():
@@ -200,7 +213,7 @@ class KeywordTables:
 
     def rows(self, kind: Kind, numbers: Iterable[int] | None = None) -> Iterator[sqlite3.Row]:
         """What a shelf holds of each chunk, in order of their numbers."""
-        sql = "SELECT number, id, document, turns, role, at, tokens, terms, vector FROM chunk WHERE"
+        sql = "SELECT number, id, document, turns, role, at, heading, tokens, standing, terms, vector FROM chunk WHERE"
         if numbers is None:
             yield from self._db.execute(f"{sql} kind = ? ORDER BY number", (kind.value,))
         else:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import inf, log
 from typing import TYPE_CHECKING
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Document, Record
+from seci.core.layout import Layout, arrange_layout
 from seci.core.note import Tier
 from seci.index.postings import K1, B
 from seci.index.shelf import ROLES
@@ -66,6 +68,9 @@ class MemoryIndex:
     def chunks_at(self, path: str) -> list[Chunk]:
         return list(self._documents[path][0].chunks) if path in self._documents else []
 
+    def reading(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def settle(self) -> None:
         """Nothing can have gone wrong."""
 
@@ -91,11 +96,26 @@ class PlainShelf:
         self.role = np.array([ROLES[chunk.role] for chunk in self._chunks], np.int8)
         self.at = np.array([c.at.timestamp() if c.at else np.nan for c in self._chunks], np.float64)
         self.tokens = np.array([chunk.tokens for chunk in self._chunks], np.int32)
+        self.standing = np.array([chunk.standing for chunk in self._chunks], np.bool_)
+        names = [chunk.heading if kind is Kind.RAW else "" for chunk in self._chunks]
+        self.speakers = tuple(dict.fromkeys(name for name in names if name))
+        self.speaker = np.array([self.speakers.index(name) if name else -1 for name in names], np.int32)
+        self.terms = np.array([terms.total() for terms in self._terms], np.int32)
 
     def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         import numpy as np
 
         return np.array([float(vector.astype(float) @ row.astype(float)) for row in self._vectors], np.float32)
+
+    @property
+    def layout(self) -> Layout:
+        return arrange_layout(self)
+
+    def find(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        import numpy as np
+
+        rows = [row for row in range(self.size) if self._terms[row][term]]
+        return np.array(rows, np.int32), np.array([self._terms[row][term] for row in rows], np.float32)
 
     def bm25(self, terms: Iterable[str]) -> NDArray[np.float32]:
         import numpy as np
@@ -107,10 +127,10 @@ class PlainShelf:
         rows = [row for row in range(self.size) if scores[row] > -inf]
         return sorted(rows, key=lambda row: (-scores[row], self._chunks[row].id))[: max(0, limit)]
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+    def vectors(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         import numpy as np
 
-        return np.array([self._vectors[row] for row in rows], np.float32)
+        return np.array([self._vectors[int(row)] for row in rows], np.float32)
 
     def chunks(self, rows: Sequence[int]) -> list[Chunk]:
         return [self._chunks[row] for row in rows]

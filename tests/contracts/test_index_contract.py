@@ -18,6 +18,7 @@ from seci.core.session import Role
 from seci.index.dual import open_index
 from seci.index.keyword import Stamp
 from seci.index.memory import MemoryIndex
+from seci.index.tables import split_terms
 
 DIMENSIONS = 8
 STAMP = Stamp("test-model", DIMENSIONS, 16)
@@ -62,7 +63,7 @@ def entry(path: str, texts: list[str], kind: Kind = Kind.RAW, **record: object) 
 
 def found(index: Index, terms: list[str], kind: Kind = Kind.RAW) -> list[str]:
     shelf = index.shelf(kind)
-    scores = shelf.bm25(terms)
+    scores = shelf.bm25(split_terms(" ".join(terms)))
     return [chunk.id for chunk in shelf.chunks([row for row in shelf.best(scores, 10) if scores[row] > 0])]
 
 
@@ -113,7 +114,7 @@ def test_bm25_prefers_rare_words_and_short_texts(index: Index) -> None:
 def test_bm25_against_a_value_worked_out_by_hand(index: Index) -> None:
     index.apply([entry("sessions/a.md", ["apple apple pear", "pear", "plum plum"])])
     shelf = index.shelf(Kind.RAW)
-    scores = dict(zip((c.text for c in shelf.chunks([0, 1, 2])), shelf.bm25(["apple"]), strict=True))
+    scores = dict(zip((c.text for c in shelf.chunks([0, 1, 2])), shelf.bm25(split_terms("apple")), strict=True))
     # N 3, n 1: idf = ln(1 + 2.5 / 1.5); 2 occurrences in 3 words, mean length 2
     assert scores["apple apple pear"] == pytest.approx(0.9808293 * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 1.5)), abs=1e-5)
     assert scores["pear"] == scores["plum plum"] == 0
@@ -151,9 +152,9 @@ def test_the_rest_is_scored_as_if_what_was_taken_out_had_never_been(index: Index
     alone = MemoryIndex()
     alone.apply([stays])
     ours, theirs = index.shelf(Kind.RAW), alone.shelf(Kind.RAW)
-    scores = ours.bm25(["hook", "bicycle"])
+    scores = ours.bm25(split_terms("hook bicycle"))
     rows = ours.best(scores, 10)
-    expected = theirs.bm25(["hook", "bicycle"])
+    expected = theirs.bm25(split_terms("hook bicycle"))
     assert [float(scores[row]) for row in rows] == pytest.approx(sorted(map(float, expected), reverse=True))
 
 

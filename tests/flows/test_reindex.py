@@ -159,7 +159,7 @@ def test_notes_are_found_by_title_and_body_and_turns_by_their_words() -> None:
     notes, turns = index.shelf(Kind.DISTILLED), index.shelf(Kind.RAW)
     texts = [chunk.passage for chunk in notes.chunks(range(notes.size))]
     assert texts == ["Hook registry\nIt is rebuilt after an", "Hook registry\nagent was added."]
-    best = turns.chunks(turns.best(turns.bm25(["stale"]), 1))[0]
+    best = turns.chunks(turns.best(turns.bm25(split_terms("stale")), 1))[0]
     assert (best.turns, best.role, best.parent) == ((1,), Role.ASSISTANT, "claude-code:s")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -120,3 +121,50 @@ with open_index(Path(sys.argv[1]), Stamp("test-model", 8, 16)) as index:
 """
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
     assert done.stdout == "first False\n", done.stderr
+
+
+def test_a_question_sees_one_state_while_another_process_applies(
+    tmp_path: Path, stamp: Stamp, entry: Callable[..., object]
+) -> None:
+    with open_index(tmp_path, stamp) as owner:
+        owner.apply([entry("sessions/a.md", "first")])
+        reader = DualIndex(tmp_path / FOLDER, stamp, read_only=True)
+        with reader.reading():
+            shelf = reader.shelf(Kind.RAW)
+            owner.apply([entry("sessions/b.md", "second")], ["sessions/a.md"])
+            assert [chunk.text for chunk in shelf.chunks([0])] == ["first"]
+            assert [record.path for record in reader.shelf(Kind.RAW).records([0])] == ["sessions/a.md"]
+        assert [chunk.text for chunk in reader.shelf(Kind.RAW).chunks([0])] == ["second"]
+        reader.close()
+
+
+def test_threads_that_ask_while_others_write_see_whole_states(
+    tmp_path: Path, stamp: Stamp, entry: Callable[..., object]
+) -> None:
+    """Every state holds both halves of a document or neither."""
+    failures: list[str] = []
+    done = threading.Event()
+
+    def ask(index: DualIndex) -> None:
+        while not done.is_set():
+            with index.reading():
+                shelf = index.shelf(Kind.RAW)
+                scores = shelf.bm25(["half"])
+                rows = shelf.best(scores, 100)
+                texts = [chunk.text for chunk in shelf.chunks(rows)]
+                if len(shelf.records(rows)) % 2 or sum("left" in t for t in texts) != sum("right" in t for t in texts):
+                    failures.append(str(texts))
+
+    with open_index(tmp_path, stamp) as index:
+        threads = [threading.Thread(target=ask, args=(index,)) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for number in range(40):
+            path = f"sessions/{number % 7}.md"
+            index.apply(
+                [entry(path, f"left half {number}", f"right half {number}")], [f"sessions/{(number + 3) % 7}.md"]
+            )
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert failures == []
