@@ -40,10 +40,17 @@ class GoldNote:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldQuestion:
+    text: str
+    turns: frozenset[int]  # that answer it
+
+
+@dataclass(frozen=True, slots=True)
 class GoldSession:
     id: str
     turns: tuple[GoldTurn, ...]
     notes: tuple[GoldNote, ...]
+    questions: tuple[GoldQuestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,8 @@ def parse_gold(text: str) -> GoldSession:
     notes = tuple(
         GoldNote(f"{n['title']}\n{n['body']}", float(n["importance"]), frozenset(n["turns"])) for n in data["notes"]
     )
-    return GoldSession(str(data["session"]), turns, notes)
+    questions = tuple(GoldQuestion(q["question"], frozenset(q["turns"])) for q in data.get("questions", ()))
+    return GoldSession(str(data["session"]), turns, notes, questions)
 
 
 def _time(text: str | None) -> datetime | None:

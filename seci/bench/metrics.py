@@ -9,11 +9,10 @@ signs of the differences at random (Fisher's randomisation test, as Smucker, All
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,34 +35,34 @@ class Comparison:
     p: float
 
 
-def score_recall(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+def score_recall(ranked: Sequence[Any], gold: frozenset[Any], k: int) -> float:
     """Share of `gold` among the first k."""
     return len(gold.intersection(ranked[:k])) / len(gold)
 
 
-def score_recall_any(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+def score_recall_any(ranked: Sequence[Any], gold: frozenset[Any], k: int) -> float:
     """1 where at least one of `gold` is among the first k."""
     return float(not gold.isdisjoint(ranked[:k]))
 
 
-def score_recall_all(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+def score_recall_all(ranked: Sequence[Any], gold: frozenset[Any], k: int) -> float:
     """1 where all of `gold` is among the first k."""
-    return float(gold <= set(ranked[:k]))
+    return float(gold.issubset(ranked[:k]))
 
 
-def score_ndcg(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+def score_ndcg(ranked: Sequence[Any], gold: frozenset[Any], k: int) -> float:
     """Discounted gain of the first k over the best possible one, min(|gold|, k) hits in front."""
     gain = sum(1 / log2(rank + 1) for rank, unit in enumerate(ranked[:k], start=1) if unit in gold)
     ideal = sum(1 / log2(rank + 1) for rank in range(1, min(len(gold), k) + 1))
     return gain / ideal
 
 
-def score_reciprocal_rank(ranked: Sequence[Hashable], gold: AbstractSet[Hashable]) -> float:
+def score_reciprocal_rank(ranked: Sequence[Any], gold: frozenset[Any]) -> float:
     """1 over the rank of the first hit, 0 where there is none."""
     return next((1 / rank for rank, unit in enumerate(ranked, start=1) if unit in gold), 0.0)
 
 
-def score_question(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], ks: Sequence[int]) -> dict[str, float]:
+def score_question(ranked: Sequence[Any], gold: frozenset[Any], ks: Sequence[int]) -> dict[str, float]:
     """Every metric of one question, in the order in which they are printed. Raises ValueError without gold: a question
     that nothing answers has no recall."""
     if not gold:
