@@ -49,7 +49,9 @@ def open_embedder(cache: Path, *, may_export: bool = True, threads: int | None =
     if not is_sound(folder):
         if not may_export:
             raise ModelError(
-                "the embedding model is not prepared yet", subject=str(folder), hint="run any seci reindex once"
+                "the embedding model is not prepared yet",
+                subject=str(folder),
+                hint="run `seci reindex` once, outside a hook",
             )
         prepare_model(cache, packaged_weights())
     return OnnxEmbedder(folder, threads)

@@ -24,7 +24,6 @@ MAX_SEQUENCE = 256  # tokens that the model was made for, [CLS] and [SEP] among 
 SPECIAL_TOKENS = 2
 BATCH_TOKENS = 512  # padding included; larger batches leave the processor cache and cost a third more
 BATCH_TEXTS = 32
-TOKENISED_AT_ONCE = 512  # texts; their ids are kept, their offsets are not
 MAX_THREADS = 4
 
 
@@ -60,12 +59,10 @@ class OnnxEmbedder:
         return vector
 
     def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        rows: list[list[int]] = []
-        for start in range(0, len(texts), TOKENISED_AT_ONCE):
-            for encoding in self._tokenizer.encode_batch(list(texts[start : start + TOKENISED_AT_ONCE])):
-                ids = encoding.ids
-                rows.append(ids if len(ids) <= MAX_SEQUENCE else [*ids[: MAX_SEQUENCE - 1], ids[-1]])
-        return rows
+        """One text after the other: the tokenizer's own threads would warn at every later fork, for a percent of the
+        time."""
+        rows = (self._tokenizer.encode(text).ids for text in texts)
+        return [ids if len(ids) <= MAX_SEQUENCE else [*ids[: MAX_SEQUENCE - 1], ids[-1]] for ids in rows]
 
     def _run(self, rows: list[list[int]]) -> NDArray[np.float32]:
         import numpy as np
