@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,15 +155,12 @@ class RouterStream:
 
     def push(self, turn: Turn) -> Decision:
         """The decision for the next turn."""
-        from dataclasses import replace
-
         vector = embed_turns(replace(self.session, turns=(turn,)), self.router.embedder)[0]
         chunks = self.router.chunks
         sequence = np.zeros((1, chunks + 1, len(vector)), np.float32)
         mask = np.zeros((1, chunks + 1), np.int64)
         sequence[0, -1], mask[0, -1] = vector, 1
-        history = np.stack(self._vectors) if self._vectors else np.zeros((0, len(vector)), np.float32)
-        recent = recent_chunks(history, chunks, self.router.card.settings.chunk_turns)
+        recent = recent_chunks(self._vectors, chunks, self.router.card.settings.chunk_turns)
         for place, chunk in enumerate(recent, start=chunks - len(recent)):
             sequence[0, place], mask[0, place] = chunk, 1
         self._vectors.append(vector)

@@ -116,7 +116,7 @@ def load_backbone(settings: RouterSettings, encoder: Path) -> nn.Module | None:
     from transformers import AutoModel
     from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
     place = settings.backbone or str(encoder)
     model: nn.Module = AutoModel.from_pretrained(place, attn_implementation="eager")

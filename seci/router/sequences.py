@@ -7,14 +7,13 @@ averages over tokens this is close to embedding the joined text, and nothing is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-ECHO = ("echo_last", "echo_two_before", "echo_nearest", "echo_mean")
 
 
 def assemble_sequences(
@@ -28,28 +27,20 @@ def assemble_sequences(
     for turn in range(count):
         sequences[turn, -1] = vectors[turn]
         mask[turn, -1] = 1
-        history = recent_chunks(vectors[:turn], chunks, chunk_turns)
+        history = recent_chunks(list(vectors[:turn]), chunks, chunk_turns)
         for place, chunk in enumerate(history, start=chunks - len(history)):
             sequences[turn, place] = chunk
             mask[turn, place] = 1
     return sequences, mask
 
 
-def recent_chunks(history: NDArray[np.float32], chunks: int, chunk_turns: int) -> list[NDArray[np.float32]]:
+def recent_chunks(history: Sequence[NDArray[np.float32]], chunks: int, chunk_turns: int) -> list[NDArray[np.float32]]:
     """The unit vectors of the last `chunks` chunks of a history, oldest first."""
     if not chunks or not len(history):
         return []
     first = max(0, (len(history) - 1) // chunk_turns - chunks + 1) * chunk_turns
-    return [_unit(history[at : at + chunk_turns].mean(axis=0)) for at in range(first, len(history), chunk_turns)]
-
-
-def score_echo(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Shape (n, len(ECHO)): how much of a turn was there before, as cosines to the turns before it in the session."""
-    rows = np.zeros((len(vectors), len(ECHO)), np.float32)
-    for turn in range(1, len(vectors)):
-        closeness = vectors[:turn] @ vectors[turn]
-        rows[turn] = closeness[-1], closeness[-2:].min(), closeness.max(), closeness.mean()
-    return rows
+    parts = [np.asarray(history[at : at + chunk_turns]) for at in range(first, len(history), chunk_turns)]
+    return [_unit(part.mean(axis=0)) for part in parts]
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -23,5 +23,6 @@ def embed_turns(session: Session, embedder: Embedder) -> NDArray[np.float32]:
     if chunks:
         np.add.at(vectors, [place[chunk.turns[0]] for chunk in chunks], embedder.embed([c.passage for c in chunks]))
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = vectors / np.where(length == 0.0, np.float32(1.0), length)
-    return unit
+    length[length == 0.0] = 1.0
+    vectors /= length
+    return vectors

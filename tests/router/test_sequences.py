@@ -26,7 +26,7 @@ def test_the_first_turn_has_no_history() -> None:
 
 def test_chunks_are_cut_from_the_start_and_the_last_may_be_short() -> None:
     rows = unit_rows(13)
-    chunks = recent_chunks(rows[:12], 2, 5)
+    chunks = recent_chunks(list(rows[:12]), 2, 5)
     assert len(chunks) == 2
     for chunk, part in zip(chunks, (rows[5:10], rows[10:12]), strict=True):
         mean = part.mean(axis=0)
