@@ -30,9 +30,10 @@ COMMANDS_SCORE = 3.0
 SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
 
 
-SHORT_SCORE = 3.4
+SHORT_SCORE = 3.0
 
 
+LONG_TURN = 1200  # characters of a user's turn that is no longer talk
 PLAN_NOTES = 5  # of one plan
 
 
@@ -90,52 +91,69 @@ def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
 
 def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing) -> list[Candidate]:
     """The candidates of one topic. `overturned`: the user objected next, so what was done here did not last."""
-    sections = [s for turn in topic.answers for s in parse_sections(turn.text, turn.index, cues, casing)]
-    last = topic.answers[-1].index if topic.answers else -1
-    plan = plan_text(topic.asked, cues)
     found: list[Candidate] = []
-    if plan and topic.asked is not None:
+    if plan := plan_text(topic.asked, cues):
         found.extend(_plan_candidates(plan, topic, cues, casing))
-    report = topic.asked is not None and not plan and is_report(topic.asked.text)
-    if report and topic.asked is not None:
-        sections = parse_sections(topic.asked.text[:8000], topic.asked.index, cues, casing) + sections
-    talk = topic.asked is not None and not plan and not report
-    who = speaker(topic.asked)
-    told = tell_user(topic.asked.text, cues, casing, who) if talk and topic.asked else []
-    asked = select_told(told, topic.asked, cues)
-    if talk and topic.asked is not None:
-        asked = tell_choice(topic.asked.text, topic.proposal, cues, casing) or asked
-        if asked is not None:
-            asked = join_told(asked, told, topic.asked.text, cues)
-        elif topic.asked.role is Role.USER and len(topic.asked.text) < 1200 and _objects(topic.asked.text, cues):
-            asked = quote_user(topic.asked.text, cues)
-    for turn in topic.answers:
-        for title, sentence in tell_commands(parse_blocks(turn.text), casing):
-            commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
-            found.append(_candidate(title, commands, None, topic, cues))
-    pooled: list[Scored] = []
-    if asked is not None and _stands_alone(asked, who, topic):
+    found.extend(_command_candidates(topic, cues, casing))
+    asked = _told(topic, cues, casing)
+    if asked is not None and _stands_alone(asked, speaker(topic.asked), topic):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
-    for section in sections:
-        scored = [_scored(unit, last, overturned, cues) for unit in section.units]
-        if section.subject and sum(s.unit.words for s in scored) >= SECTION_WORDS:
-            body = assemble(scored, BODY_WORDS)
-            if body:
-                found.append(_candidate(section.subject, body, None, topic, cues))
-        else:  # a list under a role such as "cons" says nothing without the heading above it
-            pooled.extend(s for s in scored if not (section.subject and s.unit.listed and s.unit.role))
+    own, pooled = _sections(topic, overturned, cues, casing)
+    found.extend(_candidate(subject, body, None, topic, cues) for subject, body in own)
     groups = partition(pooled)
     home = _home(groups, asked)
     for at, group in enumerate(groups):
         told_here = asked if at == home else None
-        room = BODY_WORDS - (count_words(told_here.text) if told_here else 0)
-        body = assemble(group, room)
+        body = assemble(group, BODY_WORDS - (count_words(told_here.text) if told_here else 0))
         if body:
             found.append(_candidate("", body, told_here, topic, cues))
             asked = None if told_here else asked
     if asked and count_words(asked.text) >= (8 if asked.kind in _WEIGHT else 12):
         found.append(_candidate("", [], asked, topic, cues))
+    return found
+
+
+def _told(topic: Topic, cues: Cues, casing: Casing) -> Told | None:
+    """What the user's turn itself contributes; None for plans and reports, whose sentences are read as prose."""
+    turn = topic.asked
+    if turn is None or plan_text(turn, cues) or is_report(turn.text):
+        return None
+    told = tell_user(turn.text, cues, casing, speaker(turn))
+    asked = tell_choice(turn.text, topic.proposal, cues, casing) or select_told(told, turn, cues)
+    if asked is not None:
+        return join_told(asked, told, turn.text, cues)
+    if turn.role is Role.USER and len(turn.text) < LONG_TURN and _objects(turn.text, cues):
+        return quote_user(turn.text, cues)
+    return None
+
+
+def _sections(
+    topic: Topic, overturned: bool, cues: Cues, casing: Casing
+) -> tuple[list[tuple[str, list[Scored]]], list[Scored]]:
+    """(bodies under a heading of their own, the rest): what the answers say, and a report that the user pasted."""
+    sections = [s for turn in topic.answers for s in parse_sections(turn.text, turn.index, cues, casing)]
+    if topic.asked is not None and not plan_text(topic.asked, cues) and is_report(topic.asked.text):
+        sections = parse_sections(topic.asked.text, topic.asked.index, cues, casing) + sections
+    last = topic.answers[-1].index if topic.answers else -1
+    own: list[tuple[str, list[Scored]]] = []
+    pooled: list[Scored] = []
+    for section in sections:
+        scored = [_scored(unit, last, overturned, cues) for unit in section.units]
+        if section.subject and sum(s.unit.words for s in scored) >= SECTION_WORDS:
+            if body := assemble(scored, BODY_WORDS):
+                own.append((section.subject, body))
+        else:  # a list under a role such as "cons" says nothing without the heading above it
+            pooled.extend(s for s in scored if not (section.subject and s.unit.listed and s.unit.role))
+    return own, pooled
+
+
+def _command_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
+    found: list[Candidate] = []
+    for turn in topic.answers:
+        for title, sentence in tell_commands(parse_blocks(turn.text), casing):
+            commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
+            found.append(_candidate(title, commands, None, topic, cues))
     return found
 
 

@@ -58,7 +58,7 @@ def is_report(text: str) -> bool:
     if sum(count_words(s) for s in sentences) < REPORT_WORDS:
         return False
     formal = [s for s in sentences if (s[0].isupper() or s[0] == "`") and s[-1] in ".:)" and not _TALK.search(s)]
-    return len(formal) >= 0.75 * len(sentences)
+    return len(formal) >= 0.6 * len(sentences)
 
 
 def quote_user(text: str, cues: Cues) -> Told | None:
@@ -178,7 +178,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
         return None
     wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
-    errand = kind == "request" and cues.says("errands", wanted)
+    contrasts = correction and (" instead of " in wanted or " rather than " in wanted)
+    errand = kind == "request" and cues.says("errands", wanted) and not contrasts
     gist = (why if errand and why else wanted) or plain_gist(text, kind)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
 
