@@ -178,8 +178,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
         return None
     wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
-    contrasts = correction and (" instead of " in wanted or " rather than " in wanted)
-    errand = kind == "request" and cues.says("errands", wanted) and not contrasts
+    wish = wanted.startswith("see ") and (" instead of " in wanted or " rather than " in wanted)
+    errand = kind == "request" and cues.says("errands", wanted) and not wish
     gist = (why if errand and why else wanted) or plain_gist(text, kind)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
 
