@@ -132,3 +132,17 @@ def test_skills_follow_the_standard(name: str) -> None:
     fields = dict(line.split(": ", 1) for line in head)
     assert fields["name"] == name
     assert 0 < len(fields["description"]) <= 1024
+
+
+def test_the_plugin_folder_says_what_the_installer_writes(tmp_path: Path) -> None:
+    from seci.agents.agent import SKILLS, skill_text
+
+    plugin = Path(__file__).parents[2] / "integrations" / "claude-code"
+    place = Place(tmp_path, {}, "seci")
+    find_edit = {edit.path.name: edit for edit in find_agent("claude-code").plan(place)}
+    installed = json.loads(find_edit["settings.json"].after or b"")
+    assert json.loads((plugin / "hooks" / "hooks.json").read_text()) == {"hooks": installed["hooks"]}
+    for name in SKILLS:
+        assert (plugin / "skills" / name / "SKILL.md").read_text() == skill_text(name)
+    server = json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["seci"]
+    assert server == {"command": "seci", "args": ["mcp"]}
