@@ -8,6 +8,7 @@ what makes a rebuilt index answer exactly as the old one did.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +37,18 @@ class OnnxEmbedder:
     window = MAX_SEQUENCE - SPECIAL_TOKENS
 
     def __init__(self, folder: Path, threads: int | None = None) -> None:
-        """`folder` holds model.onnx and tokenizer.json. Raises ModelError when they cannot be loaded."""
-        self._session = _open_session(folder / MODEL_FILE, threads)
-        self._tokenizer = load_tokenizer(folder / TOKENIZER_FILE)
+        """`folder` holds model.onnx and tokenizer.json. Each is loaded by the first call that needs it, which raises
+        ModelError when it cannot be: who only compares an index with its vault waits for neither."""
+        self._folder = folder
+        self._threads = threads
+
+    @cached_property
+    def _session(self) -> Any:
+        return _open_session(self._folder / MODEL_FILE, self._threads)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return load_tokenizer(self._folder / TOKENIZER_FILE)
 
     @property
     def counter(self) -> TokenizerCounter:

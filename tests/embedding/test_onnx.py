@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from seci.embedding.cache import packaged_weights
 from seci.embedding.onnx import BATCH_TEXTS, BATCH_TOKENS, OnnxEmbedder, plan_batches
 from seci.errors import ModelError
 
@@ -90,6 +92,7 @@ def test_neither_torch_nor_anything_heavy_is_imported(exported: Path) -> None:
     code = """
 import sys
 from pathlib import Path
+from seci.embedding.cache import packaged_weights
 from seci.embedding.onnx import OnnxEmbedder
 assert not {"onnxruntime", "numpy", "tokenizers"} & set(sys.modules), "imported too early"
 OnnxEmbedder(Path(sys.argv[1])).embed_query("hello")
@@ -114,7 +117,10 @@ def test_a_text_longer_than_a_batch_is_a_batch() -> None:
     assert list(plan_batches([BATCH_TOKENS * 2, 1])) == [[1], [0]]
 
 
-@pytest.mark.parametrize("missing", ["model.onnx", "tokenizer.json"])
-def test_a_folder_without_a_model_is_a_model_error(tmp_path: Path, missing: str) -> None:
-    with pytest.raises(ModelError):
-        OnnxEmbedder(tmp_path / missing)
+def test_what_cannot_be_loaded_is_a_model_error_that_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"tokenizer\.json"):
+        OnnxEmbedder(tmp_path).embed_query("hello")
+    shutil.copy(packaged_weights() / "tokenizer.json", tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(ModelError, match=r"model\.onnx"):
+        OnnxEmbedder(tmp_path).embed_query("hello")
