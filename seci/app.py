@@ -505,7 +505,7 @@ class App:
             recall = Recall(
                 library=self._library(index),
                 usage=self.usage.counts,
-                conflicts=self._conflicts,
+                conflicts=lambda candidates: self._conflicts(candidates, index),
                 count=self.counter.count,
             )
             now = query.now or datetime.now(UTC)
@@ -545,8 +545,11 @@ class App:
 
         return FileSpool(self.vault)
 
-    def _conflicts(self, candidates: Sequence[Candidate]) -> Mapping[str, str]:
-        return {}
+    def _conflicts(self, candidates: Sequence[Candidate], index: Index) -> Mapping[str, str]:
+        """The contradiction pass: id of each outdated candidate to the newer one that conflicts with it."""
+        from seci.flows.pairing import find_outdated
+
+        return find_outdated(candidates, index)
 
     def seen_from(self, cwd: Path, environ: Mapping[str, str]) -> App:
         """The same vault and the same warm adapters for a call from another directory."""

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from seci.core.context import TokenBudget
+from seci.core.note import NoteType
 from seci.core.scoring import HalfLives, SignalWeights
+from seci.core.staleness import HALF_LIVES
 from seci.errors import UserError
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -35,6 +37,7 @@ class Config:
     weights: SignalWeights = SignalWeights()
     budgets: TokenBudget = TokenBudget()
     half_lives: HalfLives = HalfLives()
+    stale_half_lives: Mapping[NoteType, float] = field(default_factory=lambda: HALF_LIVES)
     track_sessions: bool = True
     embedding_model: str = DEFAULT_MODEL
     index_url: str | None = None
@@ -58,6 +61,7 @@ VAULT_KEYS = {
     "weights": {"relevance", "importance", "confidence", "recency", "frequency"},
     "budgets": {"memory", "episode", "procedure", "soul"},
     "half_lives": {"memory", "episode", "procedure", "soul"},
+    "staleness": {kind.value for kind in NoteType},
     "sessions": {"track"},
 }
 
@@ -88,6 +92,7 @@ def load_config(vault: Path | None, environ: Mapping[str, str]) -> Config:
             weights=SignalWeights().override(**travelling.get("weights", {})),
             budgets=TokenBudget().override(travelling.get("budgets", {})),
             half_lives=HalfLives().override(travelling.get("half_lives", {})),
+            stale_half_lives={**HALF_LIVES, **_days(travelling.get("staleness", {}))},
             track_sessions=_typed(Path(vault_path), travelling, "sessions", "track", bool, True),
             embedding_model=environ.get("SECI_MODEL")
             or _typed(user_path, user, "embedding", "model", str, DEFAULT_MODEL),
@@ -100,6 +105,14 @@ def load_config(vault: Path | None, environ: Mapping[str, str]) -> Config:
         )
     except (ValueError, TypeError) as error:
         raise UserError(str(error), subject=vault_path or str(user_path)) from error
+
+
+def _days(table: Mapping[str, Any]) -> dict[NoteType, float]:
+    """Half-lives by type of note. Raises ValueError for what is no positive number of days."""
+    for name, days in table.items():
+        if isinstance(days, bool) or not isinstance(days, int | float) or days <= 0:
+            raise ValueError(f"staleness.{name} must be a positive number of days")
+    return {NoteType(name): float(days) for name, days in table.items()}
 
 
 def trust_vault(vault: Path, environ: Mapping[str, str]) -> bool:

@@ -21,6 +21,7 @@ def build_app() -> typer.Typer:
     """All commands. Their modules import nothing heavy, so that --help stays quick."""
     from seci.cli import (
         bench,
+        consolidate,
         distill,
         doctor,
         edit,
@@ -36,6 +37,7 @@ def build_app() -> typer.Typer:
         serve,
         show,
         status,
+        upkeep,
         watch,
     )
 
@@ -52,6 +54,8 @@ def build_app() -> typer.Typer:
         ("init", init.init),
         ("trust", init.trust),
         ("distill", distill.distill),
+        ("consolidate", consolidate.consolidate),
+        ("review", consolidate.review),
         ("remember", remember.remember),
         ("search", search.search),
         ("show", show.show),
@@ -62,6 +66,9 @@ def build_app() -> typer.Typer:
         ("log", history.log),
         ("diff", history.diff),
         ("undo", history.undo),
+        ("sync", upkeep.sync),
+        ("forget", upkeep.forget),
+        ("audit", upkeep.audit),
         ("reindex", reindex.reindex),
         ("watch", watch.watch),
         ("serve", serve.serve),

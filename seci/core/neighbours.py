@@ -8,10 +8,14 @@ are compared however far apart their vectors fell. The result does not depend on
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
+
+from seci.core.lexicon import LANGUAGES, lexicon
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +37,16 @@ class CandidatePair:
     a: str
     b: str
     similarity: float
+
+
+def content_words(text: str) -> set[str]:
+    """The words of a text that may make two notes worth comparing: function words of no known language."""
+    return set(re.findall(r"\w+", text.casefold())) - _function_words()
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset().union(*(lexicon(language).function for language in LANGUAGES))
 
 
 def select_pairs(

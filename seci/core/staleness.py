@@ -27,7 +27,7 @@ HALF_LIVES: Mapping[NoteType, float] = {
 WORN = 3.0  # half-lives after which an unused note is stale: an eighth of its worth is left
 LASTING = 0.9  # importance from which on age alone never makes a note stale
 
-_CITING = (Namespace.DOCS, Namespace.SOLUTIONS, Namespace.QUICK_REFERENCE)
+CITING = (Namespace.DOCS, Namespace.SOLUTIONS, Namespace.QUICK_REFERENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def stale_reason(
     if note.valid_to is not None and note.valid_to < now.date():
         return f"valid until {note.valid_to.isoformat()}"
     gone = facts.missing.get(note.id, ())
-    if gone and note.namespace in _CITING:
+    if gone and note.namespace in CITING:
         return f"names what is gone: {', '.join(sorted(gone))}"
     if note.sources and all(source.session in facts.gone_sessions for source in note.sources):
         return "its sessions are gone"

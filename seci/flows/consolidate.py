@@ -150,7 +150,7 @@ def render_changes(
     gone = plan.successors
     paths = {ident: item.path for ident, item in stored.items()}
     paths |= {ident: store.render(note)[0] for ident, note in plan.after.items() if ident not in stored}
-    moved = _moved(gone, paths)
+    moved = {old: new for forms in render_moves(gone, paths).values() for old, new in forms.items()}
     changes: dict[str, str | None] = {}
     before: dict[str, str] = {}
     for ident, note in {**{i: s.note for i, s in stored.items()}, **plan.after}.items():
@@ -168,12 +168,12 @@ def render_changes(
     return changes, before, paths
 
 
-def _moved(gone: Mapping[str, str], paths: Mapping[str, str]) -> dict[str, str]:
-    """Every form in which a link may name a note that goes, to the same form of its successor."""
-    moved: dict[str, str] = {}
+def render_moves(gone: Mapping[str, str], paths: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """For each id that goes: every form in which a link may name it, to the same form of its successor."""
+    moves: dict[str, dict[str, str]] = {}
     for lost, kept in gone.items():
         old, new = PurePosixPath(paths[lost]), PurePosixPath(paths[kept])
-        moved |= {
+        moves[lost] = moved = {
             lost: kept,
             lost[-8:].lower(): kept[-8:].lower(),
             str(old): str(new),
@@ -184,7 +184,7 @@ def _moved(gone: Mapping[str, str], paths: Mapping[str, str]) -> dict[str, str]:
             moved[old.name] = new.name
         else:
             moved[old.name] = f"../{new}"  # a link from the same folder to another folder of the vault
-    return moved
+    return moves
 
 
 def _relinked(note: Note, gone: Mapping[str, str]) -> Note:
@@ -206,17 +206,21 @@ def render_message(plan: ConsolidationPlan) -> str:
         (len(plan.proposals), "proposed"),
     ]
     subject = "Consolidate: " + ", ".join(f"{count} {name}" for count, name in counts if count)
-    return "\n".join([subject, "", *(_line(action, plan) for action in _actions(plan))])
+    lines = [render_action(action, plan) for action in list_actions(plan)]
+    return "\n".join([subject, "", *lines, "", "Seci-Verb: consolidate", ""])
 
 
 Action = Merge | Supersede | MarkStale | Rollup | Proposal | Contradiction
 
 
-def _actions(plan: ConsolidationPlan) -> list[Action]:
+def list_actions(plan: ConsolidationPlan) -> list[Action]:
+    """Everything that is planned or reported, in order."""
     return [*plan.merges, *plan.supersedes, *plan.stale, *plan.rollups, *plan.proposals, *plan.contradictions]
 
 
-def _line(action: Action, plan: ConsolidationPlan) -> str:
+def render_action(action: Action, plan: ConsolidationPlan) -> str:
+    """One line of a commit message."""
+
     def title(ident: str) -> str:
         return f"{plan.after[ident].title} ({ident[-8:].lower()})"
 
@@ -239,15 +243,19 @@ def _line(action: Action, plan: ConsolidationPlan) -> str:
 
 def render_diff(report: ConsolidateReport) -> str:
     """A unified diff of every file that changes, in path order."""
+    return render_changes_diff(report.changes, report.before)
+
+
+def render_changes_diff(changes: Mapping[str, str | None], before: Mapping[str, str]) -> str:
+    """A unified diff of files (path to new text, None for one that goes) against what stood there."""
     parts: list[str] = []
-    for path in sorted(report.changes):
-        old, new = report.before.get(path, ""), report.changes[path] or ""
-        parts.extend(
-            difflib.unified_diff(
-                old.splitlines(keepends=True),
-                new.splitlines(keepends=True),
-                f"a/{path}" if old else "/dev/null",
-                f"b/{path}" if report.changes[path] is not None else "/dev/null",
-            )
+    for path in sorted(changes):
+        old, new = before.get(path, ""), changes[path] or ""
+        lines = difflib.unified_diff(
+            old.splitlines(keepends=True),
+            new.splitlines(keepends=True),
+            f"a/{path}" if old else "/dev/null",
+            f"b/{path}" if changes[path] is not None else "/dev/null",
         )
+        parts += [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]
     return "".join(parts)

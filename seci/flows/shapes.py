@@ -14,6 +14,8 @@ from seci.core.ranking import Ranking
 from seci.core.session import Failure, Turn
 
 if TYPE_CHECKING:
+    from seci.core.consolidation import Contradiction, Evidence, Supersede
+    from seci.flows.consolidate import ConsolidateReport
     from seci.flows.distill import DistillReport
     from seci.flows.reindex import ReindexReport
 
@@ -101,6 +103,45 @@ def distill_shape(report: DistillReport) -> Shape:
         "redactions": sum(report.redactions.values()),
         "redacted": dict(report.redactions),
         "commit": report.commit,
+    }
+
+
+def consolidate_shape(report: ConsolidateReport) -> Shape:
+    plan = report.plan
+    return {
+        "merge": [
+            {
+                "ids": list(action.ids),
+                "title": action.note.title,
+                "evidence": [_evidence_shape(evidence) for evidence in action.evidence],
+            }
+            for action in plan.merges
+        ],
+        "supersede": [_pair_shape(action) for action in plan.supersedes],
+        "stale": [
+            {"ids": list(mark.ids), "evidence": [{"rule": mark.reason}], "archive": mark.archive} for mark in plan.stale
+        ],
+        "contradictions": [_pair_shape(action) for action in plan.contradictions],
+        "rollup": [{"ids": list(rolled.ids), "note": rolled.note.id} for rolled in plan.rollups],
+        "propose": [
+            {"ids": list(proposal.ids), "note": proposal.note.id, "evidence": [{"rule": proposal.evidence}]}
+            for proposal in plan.proposals
+        ],
+        "failures": failures_shape(report.failures),
+        "commit": report.commit,
+    }
+
+
+def _pair_shape(action: Supersede | Contradiction) -> Shape:
+    return {"ids": list(action.ids), "evidence": [_evidence_shape(action.evidence)]}
+
+
+def _evidence_shape(evidence: Evidence) -> Shape:
+    return {
+        "rule": evidence.rule,
+        "similarity": round(evidence.similarity, 4),
+        "wordings": list(evidence.wordings),
+        "dates": list(evidence.dates),
     }
 
 

@@ -117,6 +117,12 @@ def parse_ledger_head(text: str, path: str) -> tuple[str, frozenset[int]]:
     return _text(values, "session", path), frozenset(turns)
 
 
+def parse_folder(text: str, path: str) -> str | None:
+    """The working directory from a file's frontmatter alone, None where none was recorded."""
+    values, _ = _split(text, path)
+    return _maybe(values, "cwd", path)
+
+
 def _render_turn(turn: Turn) -> str:
     head = f"## {turn.index} · {turn.role.value}"
     if turn.speaker is not None:

@@ -207,6 +207,38 @@ class GitHistory:
         pairs = zip(parts[::2], parts[1::2], strict=False)
         return {self._relative(os.fsdecode(path)): state.decode()[:1] for state, path in pairs if path}
 
+    def deleted_under(self, folder: str) -> frozenset[str]:
+        """Vault-relative paths below a folder of the vault that a commit of HEAD's history deleted."""
+        if not self.head():
+            return frozenset()
+        form = ("--format=", "--name-only", "-z", "--no-renames", "--diff-filter=D")
+        out = self._top.run("log", *form, "HEAD", "--", self._full(folder))
+        return frozenset(self._relative(os.fsdecode(path)) for path in out.split(b"\0") if path.strip())
+
+    def files_at(self, revision: str) -> dict[str, str]:
+        """Vault-relative path to blob of every file of the vault in a commit."""
+        found = {}
+        for line in self._top.run("ls-tree", "-r", "-z", "--full-tree", revision, *self._scope()).split(b"\0"):
+            meta, _, path = line.partition(b"\t")
+            if path:
+                found[self._relative(os.fsdecode(path))] = meta.decode().split(" ")[2]
+        return found
+
+    def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
+        """Blob to content, as git stores it."""
+        wanted = sorted(set(blobs))
+        if not wanted:
+            return {}
+        out = self._top.run("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in wanted).encode())
+        found = {}
+        start = 0
+        for blob in wanted:
+            end = out.index(b"\n", start)
+            size = int(out[start:end].split(b" ")[2])
+            found[blob] = out[end + 1 : end + 1 + size]
+            start = end + size + 2
+        return found
+
     def log(self, limit: int | None = None, *, everyone: bool = False) -> list[Commit]:
         """The commits that seci made in the vault, newest first; with `everyone` all that touched it."""
         if not self.head():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from seci.errors import NoteFormatError, VaultError
 from seci.vault.archive import (
     archive_path,
     key_hash,
+    parse_folder,
     parse_ledger_head,
     parse_session,
     render_session,
@@ -69,6 +70,21 @@ class ArchiveLedger:
                 continue
             with suppress(NoteFormatError):
                 yield parse_ledger_head(head, path)[0]
+
+    def folder(self, session: str) -> str | None:
+        """The directory that a session was held in, as recorded; None where it is not archived or none was recorded.
+
+        Raises NoteFormatError when its file is damaged.
+        """
+        found = self._find(session)
+        head = self._read_head(found[0]) if found else None
+        return parse_folder(head, found[0]) if found and head else None
+
+    def deleted(self, sessions: Iterable[str], once: Iterable[str]) -> frozenset[str]:
+        """Which of these sessions have no file any more though one of the paths in `once`, files deleted from git,
+        was theirs. A session that was never archived here is not deleted: another machine may have it."""
+        hashes = {path.removesuffix(".md")[-8:] for path in once} - self._listing().keys()
+        return frozenset(key for key in sessions if key_hash(key) in hashes)
 
     def forget_listing(self) -> None:
         """Looks at the disk again from the next call on."""

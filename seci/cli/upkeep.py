@@ -1,0 +1,167 @@
+"""`seci sync`, `seci forget` and `seci audit`: keeping a vault in step, in bounds and in shape."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seci.cli.invocation import current
+from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
+from seci.errors import UserError
+
+if TYPE_CHECKING:
+    from seci.core.audit import Audit
+
+
+def sync(
+    remote: Annotated[
+        str | None,
+        typer.Argument(help="A remote of the vault's repository.", show_default="the branch's own, or origin"),
+    ] = None,
+    accept_rewritten: Annotated[
+        bool, typer.Option("--accept-rewritten", help="Follow a remote whose history was purged.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fetch, put what is new here on top, push. Notes that changed on both sides are settled."""
+    from seci.cli.output import console, print_json
+    from seci.upkeep import Upkeep
+
+    report = Upkeep(current().open_app(vault)).sync(remote, accept_rewritten=accept_rewritten)
+    if as_json:
+        print_json(
+            {
+                "pulled": report.pulled,
+                "pushed": report.pushed,
+                "settled": list(report.settled),
+                "uncommitted": list(report.uncommitted),
+                "commit": report.commit,
+            }
+        )
+        return
+    out = console()
+    for path in report.settled:
+        out.print(f"settled   {path}", markup=False)
+    for path in report.uncommitted:
+        out.print(f"not committed, stays here  {path}", markup=False)
+    if not report.pulled and not report.pushed:
+        out.print("nothing new on either side")
+    else:
+        out.print(f"pulled {report.pulled}, pushed {report.pushed}, both at {report.commit[:8]}", markup=False)
+
+
+def forget(
+    ids: Annotated[list[str] | None, typer.Argument(help="Notes by id or path.", show_default=False)] = None,
+    match: Annotated[
+        str | None, typer.Option("--match", help="Every note and passage that holds this text; case does not count.")
+    ] = None,
+    purge: Annotated[bool, typer.Option("--purge", help="Take it out of git's history too.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove notes with the passages they came from; distilling again does not bring them back."""
+    from seci.cli.output import console, print_json, print_table
+    from seci.upkeep import Upkeep
+
+    if bool(ids) == bool(match is not None):
+        raise UserError("name notes, or --match a text", hint="seci list shows the notes with their ids")
+    upkeep = Upkeep(current().open_app(vault))
+    plan = upkeep.plan_forget(ids or [], match)
+    if not as_json:
+        print_table(("id", "title"), [(item.note.id[-8:].lower(), item.note.title) for item in plan.notes])
+        console().print(f"{len(plan.notes)} notes and {plan.passages} passages of sessions go", markup=False)
+        if purge:
+            console(stderr=True).print(
+                "git's history is rewritten: every commit gets another name, other clones have to follow, and it "
+                "cannot be taken back"
+            )
+    if not yes:
+        if as_json or not sys.stdin.isatty() or current().width is not None:
+            raise UserError("forgetting wants a word of consent", subject="forget", hint="add --yes")
+        typer.confirm("Forget this?", abort=True)
+    commit, rewritten = upkeep.forget(plan, purge=purge)
+    push = list(rewritten.push) if rewritten else []
+    remaining = list(rewritten.remaining) if rewritten else []
+    if as_json:
+        print_json(
+            {
+                "notes": [item.note.id for item in plan.notes],
+                "passages": plan.passages,
+                "commit": None if rewritten else commit,
+                "rewritten": rewritten.commits if rewritten else 0,
+                "push": push,
+                "remaining": remaining,
+            }
+        )
+        return
+    out = console()
+    if rewritten:
+        out.print(f"{rewritten.commits} commits were made again without it", markup=False)
+        for command in push:
+            out.print(f"the remote still has it; to take it out there too: {command}", markup=False)
+        for ref in remaining:
+            out.print(f"{ref} could not be rewritten and still has it", markup=False)
+    else:
+        out.print(f"commit {commit[:8] if commit else ''}; git's history still has it (--purge)", markup=False)
+
+
+def audit(
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Show where secrets stand, in notes and sessions.")
+    ] = False,
+    now: NowOption = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Score the notes: duplicates, junk, contradictions, stale, unsourced, secrets, orphans; with the trend."""
+    from seci.cli.output import console, print_json, print_table
+    from seci.upkeep import Upkeep
+
+    upkeep = Upkeep(current().open_app(vault))
+    found = upkeep.audit(parse_time(now, "--now"))
+    trend = upkeep.trend()
+    places = list(upkeep.secrets()) if secrets else []
+    if as_json:
+
+        def shape(result: Audit) -> dict[str, object]:
+            counts = {flaw.value: count for flaw, count in result.counts.items()}
+            return {"score": round(result.score, 4), "notes": result.notes, **counts}
+
+        print_json(
+            {
+                **shape(found),
+                "flaws": [{"id": item.id, "flaw": item.flaw.value, "reason": item.said} for item in found.flawed],
+                "trend": [{"commit": c.commit, "at": c.at.isoformat(), **shape(result)} for c, result in trend],
+                **({"places": [{"path": p, "line": n, "kind": k} for p, n, k in places]} if secrets else {}),
+            }
+        )
+        return
+    if found.flawed:
+        rows = [(item.flaw.value, item.id[-8:].lower(), item.said) for item in found.flawed]
+        print_table(("flaw", "note", "why"), rows)
+    for path, line, kind in places:
+        console().print(f"secret  {path}:{line}  {kind}", markup=False)
+    if trend:
+        history = [
+            (
+                commit.commit[:8],
+                f"{commit.at:%Y-%m-%d}",
+                str(result.notes),
+                f"{result.score:.0%}",
+                _say_counts(result) or "none",
+                commit.subject,
+            )
+            for commit, result in trend
+        ]
+        columns = ("commit", "when", "notes", "score", "flaws", "what")
+        print_table(columns, history, title="the last commits, each note by itself")
+    said = _say_counts(found) or "no flaws"
+    console().print(f"score {found.score:.0%} of {found.notes} notes: {said}", markup=False)
+
+
+def _say_counts(found: Audit) -> str:
+    return ", ".join(f"{count} {flaw.value}" for flaw, count in found.counts.items() if count)

@@ -1,0 +1,133 @@
+"""Which notes are worth comparing, by the vectors that the index holds; what it lacks is embedded.
+
+notes -> chunks -> vectors (by digest) -> one vector a note -> candidate pairs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from seci.core.chunk import Kind, chunk_note, digest_passage, join_heading
+from seci.core.conflict import Relation, conflicts
+from seci.core.context import Candidate
+from seci.core.document import Record
+from seci.core.neighbours import CandidatePair, content_words, select_pairs
+from seci.core.note import Namespace, Note, NoteType, Status, Tier
+from seci.core.ports import Embedder, Index, TokenCounter
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CONFLICT_FLOOR, CONFLICT_CEILING = 0.75, 0.92  # cosine between which candidates may conflict (context seed)
+EMBEDDED_AT_ONCE = 512
+
+
+class NotePairs:
+    """Finds the candidate pairs of one run: called again on the notes that are left, it embeds nothing twice."""
+
+    def __init__(self, index: Index, embedder: Embedder, counter: TokenCounter) -> None:
+        self._index = index
+        self._embedder = embedder
+        self._counter = counter
+        self._known: dict[tuple[str, str], NDArray[np.float32]] = {}
+
+    def __call__(self, notes: Sequence[Note]) -> list[CandidatePair]:
+        """Pairs among the notes that take part in consolidating: active and stale ones."""
+        present = [note for note in notes if note.status in (Status.ACTIVE, Status.STALE)]
+        words = [content_words(f"{note.title} {note.body}") for note in present]
+        return select_pairs([note.id for note in present], self.vectors(present), words)
+
+    def vectors(self, notes: Sequence[Note]) -> NDArray[np.float32]:
+        """(len(notes), dimensions), rows of length 1: the direction of the mean of a note's chunks."""
+        import numpy as np
+
+        fresh = {(note.title, note.body): note for note in notes if (note.title, note.body) not in self._known}
+        pending = list(fresh.items())
+        for start in range(0, len(pending), EMBEDDED_AT_ONCE):
+            self._read(dict(pending[start : start + EMBEDDED_AT_ONCE]))
+        if not notes:
+            return np.zeros((0, self._embedder.dimensions), np.float32)
+        return np.stack([self._known[(note.title, note.body)] for note in notes])
+
+    def _read(self, fresh: Mapping[tuple[str, str], Note]) -> None:
+        window = self._embedder.window
+        passages = {
+            text: [chunk.passage for chunk in chunk_note(note, "", self._counter, window)] or [""]
+            for text, note in fresh.items()
+        }
+        digests = {passage: digest_passage(passage) for parts in passages.values() for passage in parts}
+        held = self._index.known_vectors(set(digests.values()))
+        missing = [passage for passage, digest in digests.items() if digest not in held]
+        if missing:
+            embedded = self._embedder.embed(missing)
+            held = {**held, **{digests[p]: vector for p, vector in zip(missing, embedded, strict=True)}}
+        for text, parts in passages.items():
+            self._known[text] = _direction([held[digests[part]] for part in parts])
+
+
+def _direction(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    import numpy as np
+
+    mean = np.mean(np.stack(vectors), axis=0)
+    length = float(np.linalg.norm(mean))
+    unit: NDArray[np.float32] = (mean / length if length else mean).astype(np.float32)
+    return unit
+
+
+def find_outdated(candidates: Sequence[Candidate], index: Index) -> dict[str, str]:
+    """The contradiction pass over candidates for a context: id of each that conflicts with a newer one, to the latest
+    such. Where no time tells which is newer, both stay."""
+    judged: list[tuple[datetime, str, str]] = []
+    for a, b, similarity in _select_alike(candidates, index):
+        first, second = index.record(a.path), index.record(b.path)
+        if first is None or second is None:
+            continue
+        verdict = conflicts(_note(first), _note(second), similarity)
+        times = {first.id: first.created, second.id: second.created}
+        older, newer = times[verdict.older], times[verdict.newer]
+        conflicting = verdict.relation in (Relation.SUPERSEDE, Relation.CONTRADICTION)
+        if conflicting and older is not None and newer is not None and older < newer:
+            judged.append((newer, verdict.newer, verdict.older))
+    return {older: newer for _, newer, older in sorted(judged)}
+
+
+def _note(record: Record) -> Note:
+    return Note(
+        id=record.id,
+        title=record.title,
+        body=record.body,
+        namespace=record.namespace or Namespace.DOCS,
+        tier=record.tier or Tier.MEMORY,
+        type=record.type or NoteType.OTHER,
+        project=record.project,
+        created=record.created,
+        valid_from=record.valid_from,
+    )
+
+
+def _select_alike(candidates: Sequence[Candidate], index: Index) -> list[tuple[Candidate, Candidate, float]]:
+    """Pairs of notes whose cosine lies where conflicts are found.
+
+    Only notes of one chunk, which need no second look at the model: a longer one tells a story, and in those the
+    judge finds no conflict anyway.
+    """
+    import numpy as np
+
+    digests = {
+        digest_passage(join_heading(" ".join(c.title.split()), c.text.strip(), Kind.DISTILLED)): c
+        for c in candidates
+        if c.kind is Kind.DISTILLED and c.status in (Status.ACTIVE, Status.STALE)
+    }
+    held = index.known_vectors(digests)
+    found = [(digests[digest], vector) for digest, vector in sorted(held.items())]
+    if len(found) < 2:
+        return []
+    matrix = np.stack([vector for _, vector in found])
+    cosines = np.triu(matrix @ matrix.T, 1)
+    rows, columns = np.nonzero((cosines >= CONFLICT_FLOOR) & (cosines <= CONFLICT_CEILING))
+    return [
+        (found[i][0], found[j][0], float(cosines[i, j])) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+    ]
