@@ -27,7 +27,7 @@ COMMANDS = "commands"  # the role of a unit that tells commands
 COMMANDS_SCORE = 3.0
 
 
-SHORT_NOTE = 20  # words; a shorter note needs SHORT_SCORE points
+SHORT_NOTE = 16  # words; a shorter note needs SHORT_SCORE points
 
 
 SHORT_SCORE = 3.0
@@ -247,7 +247,7 @@ def _weighty(asked: Told | None, cues: Cues) -> bool:
     if asked.kind in _WEIGHT:
         return True
     reasoned = asked.correction or any(cues.signal(name, asked.text) for name in ("reason", "condition", "rule"))
-    return reasoned and not asked.errand and count_words(asked.text) >= 12
+    return asked.kind == "request" and reasoned and not asked.errand and count_words(asked.text) >= 12
 
 
 def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | None:

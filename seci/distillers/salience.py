@@ -15,13 +15,14 @@ WEIGHTS: Mapping[str, float] = {
     "cause": 1.1,
     "reason": 0.9,
     "rule": 0.7,
-    "condition": 0.5,
+    "condition": 0.7,
+    "instead": 0.9,
     "contrast": 0.4,
-    "fact": 0.5,
+    "fact": 0.7,
     "fix": 0.4,
     "choice": 0.6,
     "plan": 0.3,
-    "value": 0.4,
+    "value": 0.6,
     "finding": 0.4,
     "hedge": -0.7,
     "ephemeral": -0.5,
@@ -71,5 +72,5 @@ def is_substantive(unit: Unit, score: float, cues: Cues) -> bool:
     return score >= RICH and any(cues.signal(name, unit.text) for name in ("fact", "condition", "contrast", "plan"))
 
 
-_SUBSTANCE = ("cause", "reason", "rule", "choice", "finding")
+_SUBSTANCE = ("cause", "reason", "instead", "rule", "choice", "finding")
 RICH = 1.8
