@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seci.core.phrases import Mark
 from seci.core.quantities import dates_agree
 from seci.core.roots import are_opposites, are_synonyms, denies, synonym_groups
-from seci.core.wording import Kind, Term, Wording, term_weight
+from seci.core.terms import Kind, Term, Wording, term_weight
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from enum import StrEnum
 from functools import lru_cache
 
 from seci.core.agreement import align
+from seci.core.language import detect_language
 from seci.core.note import Note, Tier
 from seci.core.replacing import Comparison, find_replacement
 from seci.core.sameness import find_difference, same_meaning, titles_part
-from seci.core.wording import Wording, parse_wording
+from seci.core.terms import Wording
+from seci.core.wording import DEFAULT, parse_wording
 
 RELATED = 0.45  # cosine below which two notes speak of different things
 LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
@@ -67,18 +69,32 @@ def _time(note: Note) -> datetime:
 
 def read_wording(note: Note) -> Wording:
     """How a note words what it says; read once for each text."""
-    return _read(note.title, note.body)
+    return _read(note.title, note.body, DEFAULT)
+
+
+def read_wordings(a: Note, b: Note) -> tuple[Wording, Wording]:
+    """Both wordings; where one text does not tell its language, that of the other is meant."""
+    first, second = (_language(note.title, note.body) for note in (a, b))
+    return (
+        _read(a.title, a.body, first or second or DEFAULT),
+        _read(b.title, b.body, second or first or DEFAULT),
+    )
 
 
 @lru_cache(maxsize=100_000)
-def _read(title: str, body: str) -> Wording:
-    return parse_wording(title, body)
+def _read(title: str, body: str, fallback: str) -> Wording:
+    return parse_wording(title, body, fallback)
+
+
+@lru_cache(maxsize=100_000)
+def _language(title: str, body: str) -> str | None:
+    return detect_language(f"{title} {body}")
 
 
 def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     if older.project and newer.project and older.project != newer.project:
         return Relation.KEEP, "other project"
-    a, b = read_wording(older), read_wording(newer)
+    a, b = read_wordings(older, newer)
     agreement = align(a, b)
     if a.plain == b.plain and not titles_part(agreement):
         return Relation.MERGE, "same words"

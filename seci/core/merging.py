@@ -10,7 +10,7 @@ from datetime import datetime
 
 from seci.core.conflict import read_wording
 from seci.core.note import Note, Provenance
-from seci.core.wording import Kind
+from seci.core.terms import Kind
 
 MOST_CONFIDENT = 0.99  # however many confirm it, a note may be wrong
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from seci.core.conflict import read_wording
 from seci.core.merging import unite_confidence, unite_sources
 from seci.core.note import Namespace, Note, NoteType, Status, Tier, note_id
-from seci.core.wording import Kind
+from seci.core.terms import Kind
 
 RECURS = 3  # sessions
 _COMMAND_WORDS = 2  # a command of one word ("make") is no practice

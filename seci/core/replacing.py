@@ -20,7 +20,7 @@ from seci.core.sameness import (
     tells_fix,
     turned_round,
 )
-from seci.core.wording import Kind, Term, Wording, term_weight
+from seci.core.terms import Kind, Term, Wording, term_weight
 
 SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
 NEW_SHARED = 0.25  # share of the newer note that the older must know there: a long story is another story

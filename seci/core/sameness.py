@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from seci.core.agreement import Agreement, bounds_differ, denied_otherwise, opposed
 from seci.core.phrases import Mark
 from seci.core.roots import root
-from seci.core.wording import Kind, Term, Wording
+from seci.core.terms import Kind, Term, Wording
 
 SAME_MEANING = 1.45  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
 COVERED = 0.5  # share of its weight that each of the two must find in the other

@@ -15,7 +15,7 @@ import pytest
 from seci.bench.consolidate import LabelledPair, read_pairs
 from seci.core.agreement import align
 from seci.core.conflict import Relation, conflicts, read_wording
-from seci.core.wording import Kind
+from seci.core.terms import Kind
 
 HERE = Path(__file__).parent
 COSINES: dict[str, float] = json.loads((HERE / "cosines.json").read_text())

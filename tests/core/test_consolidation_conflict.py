@@ -8,7 +8,8 @@ import pytest
 
 from seci.core.conflict import Relation, conflicts
 from seci.core.note import Namespace, Note, NoteType
-from seci.core.wording import Kind, parse_wording
+from seci.core.terms import Kind
+from seci.core.wording import parse_wording
 
 JANUARY, MARCH = datetime(2026, 1, 10, tzinfo=UTC), datetime(2026, 3, 10, tzinfo=UTC)
 

@@ -1,0 +1,355 @@
+"""One pass over a text: its terms, and the marks that change their meaning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from seci.core import quantities
+from seci.core.lexicon import NUMBERS, Lexicon, lexicon
+from seci.core.phrases import LONGEST, Mark, phrases
+from seci.core.roots import root
+from seci.core.terms import Kind, Term
+from seci.core.tokens import Token, code_key, parse_date, parse_time, parse_tokens
+from seci.core.wordforms import (
+    ANY_MORE,
+    AUXILIARY,
+    CLOSING,
+    COMPARING,
+    EMPTY,
+    ENDS_WHAT_FOLLOWS,
+    FROM,
+    HEARSAY,
+    MOVING,
+    OF_DAY,
+    ORDINAL_AFTER,
+    PLAIN_NOT,
+    PREFERRING,
+    PREPOSITIONS,
+    SINCE,
+    TITLES,
+    comparative,
+    is_light,
+    is_name,
+    verbal,
+)
+
+
+class Reader:
+    """One pass over the tokens of a text; holds the scopes that are open (negation, `instead of`, a reason)."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.lexicon: Lexicon = lexicon(language)
+        self.marks: set[Mark] = set()
+        self.negations = 0
+        self.lacks = 0
+        self.rejections = 0
+        self.words: list[str] = []
+        self.first_term = 0
+        self._reset()
+
+    def _reset(self) -> None:
+        self.negated = self.old = self.leaving = self.aside = self.predicate = False
+        self.link = ""
+        self.bound: Mark | None = None
+        self.sentence_start = True
+        self.left_behind: list[int] = []  # places of terms after "from", old once the sentence speaks of a change
+        self.sentence_marks: set[Mark] = set()
+
+    def text(self, text: str) -> list[Term]:
+        tokens = list(parse_tokens(text))
+        self.arrow = any(token.kind == "arrow" for token in tokens)
+        terms: list[Term] = []
+        at = 0
+        while at < len(tokens):
+            at = self._step(tokens, at, terms)
+        self._close(terms)
+        return terms
+
+    def _close(self, terms: list[Term]) -> None:
+        """Ends a sentence. "From X to Y" names an old value only in a sentence that speaks of a change."""
+        if Mark.CHANGE in self.sentence_marks:
+            for i in self.left_behind:
+                terms[i] = _aged(terms[i])
+        self._reset()
+        self.first_term = len(terms)
+
+    def _step(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
+        token = tokens[at]
+        if token.kind == "stop":
+            self._close(terms)
+            return at + 1
+        if token.kind == "clause":
+            self.negated = self.old = self.leaving = False
+            if token.text == ":":
+                self.predicate = True
+            else:
+                self.aside = False
+            self.link, self.bound = "", None
+            return at + 1
+        if token.kind == "arrow":
+            self.marks.add(Mark.CHANGE)
+            self.sentence_marks.add(Mark.CHANGE)
+            for i in range(len(terms) - 1, max(-1, len(terms) - 3), -1):  # what stands before the arrow is old
+                terms[i] = _aged(terms[i])
+            return at + 1
+        if token.kind == "word":
+            if token.low == "left" and at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper():
+                self.marks.add(Mark.END)  # "Tom left Meridian"
+                return at + 1
+            if (
+                token.low == "after"
+                and self.sentence_start
+                and at + 1 < len(tokens)
+                and tokens[at + 1].low.endswith("ing")
+            ):
+                self.marks.add(Mark.CHANGE)  # "after enabling the cache the build takes 6 minutes"
+                return at + 1
+            if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
+                self.negations -= 1
+                self.marks.add(Mark.END)
+                return at + 1
+            matched = self._phrase(tokens, at)
+            if matched:
+                length, meaning = matched
+                self.words.extend(t.low for t in tokens[at : at + length])
+                if isinstance(meaning, Mark):
+                    self._mark(meaning, tokens, at, length, terms)
+                else:
+                    self._append(terms, root(meaning), Kind.WORD, meaning, at)
+                return at + length
+        length = self._fact(tokens, at, terms)
+        if length:
+            self.sentence_start = False
+            return at + length
+        if token.kind == "word":
+            self._word(token, at, terms)
+        return at + 1
+
+    def _phrase(self, tokens: list[Token], at: int) -> tuple[int, Mark | str] | None:
+        table = phrases(self.language)
+        words: list[str] = []
+        for token in tokens[at : at + LONGEST]:
+            if token.kind != "word":
+                break
+            words.append(token.low)
+        for length in range(len(words), 0, -1):
+            meaning = table.get(tuple(words[:length]))
+            if meaning is not None:
+                return length, meaning
+        return None
+
+    def _mark(self, mark: Mark, tokens: list[Token], at: int, length: int, terms: list[Term]) -> None:
+        word = " ".join(token.low for token in tokens[at : at + length])
+        self.sentence_marks.add(mark)
+        following = tokens[at + length] if at + length < len(tokens) else None
+        self.sentence_start = False
+        match mark:
+            case Mark.NOT if word in PLAIN_NOT and at > 0 and tokens[at - 1].text == ",":
+                self.old = True  # "in Portugal, not in Greece"
+                self.marks.add(Mark.INSTEAD)
+            case Mark.NOT:
+                self.negations += 1
+                self.negated = True
+                self.marks.add(mark)
+            case Mark.LACK if self.negated:
+                self.negations -= 1  # "not missing", "does not forget": there
+                self.negated = False
+            case Mark.LACK:
+                self.lacks += 1
+                self.marks.add(mark)
+                self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
+                terms[-1] = replace(terms[-1], lack=True)
+            case Mark.INSTEAD if word == "replaced" and following is not None and following.low in ("by", "with"):
+                self.marks |= {mark, Mark.CHANGE}
+                for i in range(self.first_term, len(terms)):  # "Jest was replaced by Vitest"
+                    terms[i] = _aged(terms[i])
+            case Mark.INSTEAD if word == "than" and at > 0 and comparative(tokens[at - 1].low):
+                self.old = True  # "faster than": not the same the other way round
+            case Mark.INSTEAD:
+                weighs = Mark.CHANGE in self.marks or self._preferring(terms[self.first_term :])
+                if word not in COMPARING or weighs:
+                    self.old = True
+                    self.rejections += 1
+                    self.marks.add(mark)
+            case Mark.SOURCE:
+                if at > 0 and tokens[at - 1].low in MOVING:  # "went from 40 to 30", "dropped from"
+                    self.marks.add(Mark.CHANGE)
+                    self.sentence_marks.add(Mark.CHANGE)
+                self.leaving = self._target_follows(tokens, at + length)
+                self.link = word
+            case Mark.BREAK if self.negated and word in ("but", "sondern", "maar"):
+                self._rejected(terms)
+            case Mark.TARGET if terms and word == "to" and terms[-1].surface.lower() in ("preferred", "preferable"):
+                self.old = True  # "composition is preferred to inheritance"
+            case Mark.TARGET | Mark.BREAK:
+                self.leaving = False
+                if mark is Mark.BREAK:
+                    self.negated = False
+                if mark is Mark.BREAK or any(term.old for term in terms[-1:]):  # "statt in Redis": not yet said what
+                    self.old = False
+                self.link = word if word in PREPOSITIONS else ""
+            case Mark.UPPER | Mark.LOWER:
+                self.bound = mark
+                self.link = word if word in PREPOSITIONS else ""
+                if following is not None and following.kind == "word" and following.low not in NUMBERS:
+                    self.bound = None
+            case Mark.ASIDE:
+                self.aside = True
+            case Mark.END if self.negated and word not in ANY_MORE:
+                self.negations -= 1  # "does not give up": goes on
+                self.negated = False
+            case Mark.CHANGE if word.endswith(" from"):
+                self.predicate = True
+                self.marks.add(mark)
+                self.leaving = self._target_follows(tokens, at + length)
+            case Mark.END | Mark.CHANGE | Mark.RECENT:
+                self.predicate = True
+                self.marks.add(mark)
+                self.old = self.old or word in ENDS_WHAT_FOLLOWS
+                if mark is Mark.END and Mark.NOT in self.marks and word in ANY_MORE:
+                    self.negations -= 1  # one negation in two words: "not ... anymore"
+                if len(word.split()) == 1 and self._says_something(word):
+                    self._append(terms, root(word), Kind.LIGHT, word, at)
+            case _:
+                self.marks.add(mark)
+                self.aside = self.aside or word in HEARSAY
+                if mark is Mark.PAST:
+                    self._append(terms, root(word.split()[0]), Kind.WORD, word, at)
+
+    def _rejected(self, terms: list[Term]) -> None:
+        """ "not X but Y": what was negated was not chosen."""
+        self.negations -= 1
+        self.negated = False
+        self.marks.add(Mark.INSTEAD)
+        for i in range(len(terms) - 1, -1, -1):
+            if not terms[i].negated:
+                break
+            terms[i] = _aged(terms[i])
+
+    def _says_something(self, word: str) -> bool:
+        return word not in EMPTY
+
+    def _preferring(self, terms: list[Term]) -> bool:
+        return any(term.key in PREFERRING for term in terms)
+
+    def _target_follows(self, tokens: list[Token], at: int) -> bool:
+        """Whether "to Y" follows "from X" within a few words of the same clause."""
+        table = phrases(self.language)
+        for token in tokens[at : at + 7]:
+            if token.kind == "stop":
+                return False
+            if token.kind == "arrow" or (token.kind == "word" and table.get((token.low,)) is Mark.TARGET):
+                return True
+        return False
+
+    def _fact(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
+        """Reads a date, time, amount, number, weekday or piece of code; returns how many tokens it took, 0 for none."""
+        token = tokens[at]
+        ahead = tokens[at + 1 : at + 5]
+        dated = parse_date(token, ahead, self.language)
+        if dated:
+            key, length = dated
+            self._append(terms, key, Kind.DATE, _surface(tokens, at, length), at)
+            return length
+        timed = parse_time(token, ahead, self.link)
+        if timed:
+            key, length = timed
+            self._append(terms, key, Kind.TIME, _surface(tokens, at, length), at)
+            return length
+        if token.kind == "unit" and ahead and ahead[0].kind == "number":  # € 40, $5
+            unit = quantities.parse_unit(token.text)
+            number = quantities.parse_number(ahead[0].text, self.language)
+            if unit and number:
+                self._append(terms, quantities.amount(number, unit), Kind.NUMBER, _surface(tokens, at, 2), at)
+                return 2
+        if token.kind in ("number", "version") or (token.kind == "word" and token.low in NUMBERS):
+            return self._number(tokens, at, terms)
+        if token.kind == "word":
+            day = quantities.weekday(token.text)
+            if day and (len(token.text) > 3 or token.text[0].isupper()):
+                self._append(terms, f"weekday:{day}", Kind.WEEKDAY, token.text, at)
+                return 1
+        if token.kind in ("code", "url", "path", "flag", "ident", "hashed"):
+            self._append(terms, code_key(token.text), Kind.CODE, token.text.strip("`"), at)
+            return 1
+        return 0
+
+    def _number(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
+        token = tokens[at]
+        number = token.text.lower().removeprefix("v") if token.kind == "version" else None
+        percent = token.text.endswith("%")
+        number = number or quantities.parse_number(token.text.removesuffix("%"), self.language)
+        if number is None:
+            return 0
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        length = 1
+        if token.low == "first" and (at == 0 or tokens[at - 1].low not in ORDINAL_AFTER):
+            return 1  # an adverb: "first create the key"
+        if token.low in ("half", "halb") and following is not None and following.low in ("a", "an"):
+            following, length = (tokens[at + 2], 2) if at + 2 < len(tokens) else (None, 1)
+        if following is not None and following.text == "-" and at + 2 < len(tokens):  # 30-day retention
+            following, length = tokens[at + 2], 2
+        unit = ("percent", 1.0) if percent else None
+        if unit is None and following is not None and following.kind in ("word", "unit"):
+            unit = quantities.parse_unit(following.text)
+            length = length + 1 if unit else 1
+        else:
+            length = 1
+        pronoun = following is None or following.kind != "word" or following.low in self.lexicon.function
+        if token.low == "one" and unit is None and pronoun:
+            return 1  # "the new one", "one of them"
+        key = quantities.amount(number, unit) if unit else number
+        self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
+        return length
+
+    def _word(self, token: Token, at: int, terms: list[Term]) -> None:
+        low = token.low
+        self.words.append(low)
+        first, self.sentence_start = self.sentence_start, False
+        if low in AUXILIARY:
+            self.predicate = True
+        if low in self.lexicon.function:
+            if self.old and low in CLOSING and terms and terms[-1].old:  # "instead of npm in the front end"
+                self.old = False
+            self.link = low if low in PREPOSITIONS or low in OF_DAY | FROM | SINCE else self.link
+            return
+        bare = low.removesuffix("'s")
+        key = root(low)
+        if bare in self.lexicon.generic:
+            kind = Kind.GENERIC
+        elif self.words[-2:-1] and self.words[-2] in TITLES and token.text[0].isupper():
+            kind = Kind.NAME  # Herr Brandt, Ms Byrne
+        elif not first and token.text[0].isupper() and self.language != "de":
+            kind = Kind.NAME  # Go the language, not the verb
+        elif is_light(low, self.lexicon.light):
+            kind = Kind.LIGHT
+            self.predicate = True
+        else:
+            kind = Kind.NAME if is_name(token.text, first, self.language) else Kind.WORD
+        self._append(terms, key, kind, token.text, at)
+        if kind is Kind.WORD and not self.predicate and len(terms) > 1 and verbal(low):
+            self.predicate = True
+
+    def _append(self, terms: list[Term], key: str, kind: Kind, surface: str, at: int) -> None:
+        bound = self.bound if kind is Kind.NUMBER else None
+        if (kind is Kind.DATE and self.link in FROM) or (
+            kind in (Kind.DATE, Kind.WEEKDAY) and self.link in SINCE
+        ):  # "from April on"
+            self.marks.add(Mark.CHANGE)
+        terms.append(
+            Term(key, kind, surface, at, self.negated, self.old, self.aside, False, self.predicate, self.link, bound)
+        )
+        if self.leaving:
+            self.left_behind.append(len(terms) - 1)
+        self.link = ""
+        if kind is Kind.NUMBER:
+            self.bound = None
+
+
+def _aged(term: Term) -> Term:
+    return replace(term, negated=False, old=True)
+
+
+def _surface(tokens: list[Token], at: int, length: int) -> str:
+    return " ".join(token.text for token in tokens[at : at + length])

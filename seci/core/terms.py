@@ -1,0 +1,73 @@
+"""Terms: the words and hard facts of a text in canonical form, and what is counted about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from seci.core.phrases import Mark
+
+
+class Kind(IntEnum):
+    """What a term is. From NAME on it is a hard fact: two notes that differ in one never merge."""
+
+    GENERIC = 0  # whose memory it is: user, team, project
+    LIGHT = 1  # carries little of the meaning
+    WORD = 2
+    NAME = 3
+    CODE = 4  # identifier, path, address, flag, command
+    NUMBER = 5
+    DATE = 6
+    TIME = 7
+    WEEKDAY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or a fact. `key` is equal for equal meaning; `at` is its place among all tokens of the text."""
+
+    key: str
+    kind: Kind
+    surface: str
+    at: int
+    negated: bool = False
+    old: bool = False  # named as what was before, or as what was not chosen
+    aside: bool = False  # within a reason or a purpose
+    title: bool = False  # stands in the title only
+    predicate: bool = False  # follows the first verb of its sentence
+    link: str = ""  # the preposition in front
+    bound: Mark | None = None  # UPPER or LOWER for a quantity
+    lack: bool = False  # negative by meaning: forbidden, missing, disabled
+
+
+_WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
+_FACT = 1.5  # a name, a number, a piece of code
+_IN_TITLE, _ASIDE = 0.4, 0.5  # a topic and a reason may be worded freely
+
+
+def term_weight(term: Term) -> float:
+    """How much of what a note says stands in a term."""
+    weight = _WEIGHT.get(term.kind, _FACT)
+    if term.title:
+        return weight * _IN_TITLE
+    return weight * _ASIDE if term.aside else weight
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text, read. `marks` counts what was signalled, in the body only where a body has words."""
+
+    terms: tuple[Term, ...]
+    marks: frozenset[Mark]
+    negations: int  # plain ones: not, never, without
+    lacks: int  # words that are negative by meaning
+    rejections: int  # "instead of", "rather than"
+    identity: bool  # the form "X is the Y": both sides name the same thing
+    language: str
+    distinct: Mapping[str, Term]  # one term for each key: that of the body before that of the title
+    weight: float  # of all distinct terms
+    joined: frozenset[str]  # each two words that follow each other, written as one
+    initials: str  # first letters of all words
+    words: int
+    plain: str  # the body without case, punctuation and spacing: equal for equal words

@@ -1,0 +1,81 @@
+"""Closed sets of words that steer how a text is read, and what a word's form alone tells."""
+
+from __future__ import annotations
+
+from seci.core.lexicon import words
+from seci.core.roots import root
+
+AUXILIARY = frozenset(
+    words(
+        """
+        is are was were be been has have had will can could must should may does do did isn't aren't wasn't doesn't
+        don't ist sind war wird werden wurde hat haben kann muss soll darf zijn wordt worden werd heeft hebben moet mag
+        """
+    )
+)
+PREPOSITIONS = frozenset(words("to from before after with without over under above below in out into onto off up down"))
+SINCE = frozenset({"since", "seit", "sinds"})
+FROM = frozenset({"from", "ab", "vanaf", "von"})
+CLOSING = frozenset(words("in on at for as during within per im bei für am bij voor"))
+OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
+ORDINAL_AFTER = frozenset(words("the a an his her their our my this that s in"))
+PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
+ENDS_WHAT_FOLLOWS = frozenset(
+    {
+        "dropped",
+        "ditched",
+        "abandoned",
+        "retired",
+        "sold",
+        "gave up",
+        "given up",
+        "removed",
+        "cancelled",
+        "canceled",
+        "got rid of",
+        "get rid of",
+        "scrapped",
+        "stopped",
+        "quit",
+        "phased out",
+        "left the",
+        "withdrawn",
+    }
+)
+TITLES = frozenset(words("herr herrn frau dr mr mrs ms miss sir meneer mevrouw"))
+MOVING = frozenset(words("went up down gone dropped rose fell grew"))
+COMPARING = frozenset(words("than als dan over boven"))
+EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))
+ANY_MORE = frozenset({"anymore", "any more", "any longer"})
+HEARSAY = frozenset({"according to", "laut", "volgens"})
+PREFERRING = frozenset(
+    map(
+        root,
+        words("prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen"),
+    )
+)
+
+
+def comparative(word: str) -> bool:
+    return word.endswith("er") or word in ("more", "less", "worse", "fewer")
+
+
+def is_light(word: str, light: frozenset[str]) -> bool:
+    """Whether a word, or the word it is an inflected form of, carries little meaning. Not by root, which is coarser."""
+    forms = [word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed")]
+    if word.endswith("ing"):
+        stem = word.removesuffix("ing")
+        forms += [stem, f"{stem}e", stem[:-1]]
+    return any(form in light for form in forms)
+
+
+def is_name(text: str, first: bool, language: str) -> bool:
+    """Capitals, digits or a mark inside a word make it a name; a capital at the start of a sentence says nothing, nor
+    does one in German, where every noun has it."""
+    if any(c.isdigit() for c in text) or any(c.isupper() for c in text[1:]):
+        return True
+    return text[0].isupper() and not first and language != "de"
+
+
+def verbal(word: str) -> bool:
+    return len(word) > 3 and word.endswith(("s", "ed", "t")) and not word.endswith(("ss", "us", "'s"))
