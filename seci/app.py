@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
+from time import time
 from typing import TYPE_CHECKING, Any
 
 from seci.client.locate import MARKER, default_vault, find_vault
@@ -23,7 +24,7 @@ from seci.core.note import Provenance
 from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
-from seci.errors import IndexBusyError, IndexingError, UserError, VaultError, VaultNotFoundError
+from seci.errors import IndexBusyError, IndexingError, SourceError, UserError, VaultError, VaultNotFoundError
 
 if TYPE_CHECKING:
     from seci.flows.distill import DistillReport
@@ -33,9 +34,8 @@ if TYPE_CHECKING:
     from seci.flows.revise import Revised
     from seci.index.dual import DualIndex
     from seci.router.workbench import Workbench
-    from seci.router.workbench import Workbench
     from seci.sources.registry import Registry
-    from seci.state.spool import FileSpool
+    from seci.state.spool import FileSpool, Spooled
     from seci.state.usage import UsageLog
     from seci.vault.history import GitHistory
     from seci.vault.layout import Created
@@ -199,6 +199,44 @@ class App:
         """The sessions of every installed tool."""
         home = Path(self.environ.get("HOME") or Path.home())
         yield from self.registry.read_found(self.registry.discover_all(home, self.environ))
+
+    def spooled(self, *, settled: bool) -> list[Spooled | Failure]:
+        """What hooks have noticed; with `settled`, only sessions that are over."""
+        return [*self.spool.settled(time())] if settled else self.spool.entries()
+
+    def read_spooled(self, waiting: Iterable[Spooled | Failure]) -> Iterator[Session | Failure]:
+        """The sessions that wait; one whose file is gone is a Failure."""
+        for entry in waiting:
+            if isinstance(entry, Failure):
+                yield entry
+            elif entry.path is None:
+                yield from self._kept_by_tool(entry)
+            else:
+                try:
+                    yield from self.registry.read([entry.path], entry.source)
+                except SourceError as error:
+                    yield Failure(str(error.subject), error.reason)
+
+    def _kept_by_tool(self, entry: Spooled) -> Iterator[Session | Failure]:
+        """A session by its id, from wherever its tool keeps all of them."""
+        home = Path(self.environ.get("HOME") or Path.home())
+        source = self.registry.source(entry.source or "")
+        known = False
+        for bundle in source.discover(home, self.environ):
+            for found in source.read(bundle):
+                if isinstance(found, Failure):
+                    yield found
+                elif found.id == entry.session:
+                    known = True
+                    yield found
+        if not known:
+            yield Failure(f"{entry.source}:{entry.session}", "the tool does not keep this session")
+
+    def finish_spooled(self, waiting: Iterable[Spooled | Failure]) -> None:
+        """Takes what was distilled off the spool, and sets aside what is no notice."""
+        items = list(waiting)
+        self.spool.done(item for item in items if not isinstance(item, Failure))
+        self.spool.set_aside(item for item in items if isinstance(item, Failure))
 
     def archived(self) -> Iterator[Session | Failure]:
         """The sessions that the vault itself holds."""

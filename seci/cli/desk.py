@@ -16,8 +16,8 @@ from seci.cli.invocation import Invocation, answer_as
 from seci.server.resident import Answer, Request
 
 LOG = logging.getLogger("seci.resident")
-SPOOL_QUIET = 5.0  # seconds after the last hook before a session counts as written to its end
-DISTILL_SECONDS = 1800
+RETRY = 60.0  # seconds before a spool that could not be distilled is tried again, doubled with every failure
+LONGEST_RETRY = 3600.0
 
 
 class CommandDesk:
@@ -28,6 +28,9 @@ class CommandDesk:
         self._environ = environ
         self._app: App | None = None
         self._held = ExitStack()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._failures = 0
+        self._not_before = 0.0
 
     def open(self) -> None:
         app = open_app(self._vault, self._vault, self._environ)
@@ -35,6 +38,10 @@ class CommandDesk:
         self._app = app
 
     def close(self) -> None:
+        if self._child is not None:
+            self._child.terminate()  # what it had begun is rolled back or finished by the next writer
+            self._child.wait()
+            self._child = None
         self._app = None
         self._held.close()
 
@@ -60,19 +67,35 @@ class CommandDesk:
             app.reindex()
 
     def drain(self) -> bool:
-        """In a child process: distilling is heavy work, and answers must not wait for it."""
+        """In a child process: distilling is heavy work, and neither answers nor the files may wait for it."""
         app = self._app
         if app is None:
             return False
-        last = app.spool.newest()
-        if last is None or time.time() - last < SPOOL_QUIET:
+        if self._child is not None:
+            return self._watch_child()
+        now = time.time()
+        if now < self._not_before or not app.spool.settled(now):
             return False
-        command = [sys.executable, "-m", "seci.entry", "distill", "--spooled", "--vault", str(self._vault), "--json"]
+        command = [sys.executable, "-m", "seci.entry", "distill", "--spooled", "--settled", "--vault", str(self._vault)]
         environ = {**self._environ, "SECI_RESIDENT": "off"}
-        done = subprocess.run(command, capture_output=True, env=environ, timeout=DISTILL_SECONDS, check=False)
-        if done.returncode:
-            LOG.warning("distilling the spool failed: %s", done.stderr.decode("utf-8", "replace").strip())
+        with (app.state / "distill.log").open("wb") as log:
+            self._child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self._vault, env=environ
+            )
         return True
+
+    def _watch_child(self) -> bool:
+        assert self._child is not None
+        code = self._child.poll()
+        if code is None:
+            return True
+        self._child = None
+        self._failures = self._failures + 1 if code else 0
+        if code:
+            wait = min(RETRY * 2 ** (self._failures - 1), LONGEST_RETRY)
+            self._not_before = time.time() + wait
+            LOG.warning("distilling the spool failed with code %d, see .seci/distill.log; again in %d s", code, wait)
+        return False
 
     def _open(self, named: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
         """The warm vault where the caller means this one; another vault is opened for the one call."""

@@ -26,6 +26,8 @@ def distill(
         str | None, typer.Option("--from", help="Read them as this format.", show_default="told by content")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="The sessions of every installed tool.")] = False,
+    spooled: Annotated[bool, typer.Option("--spooled", help="The sessions that hooks have noticed.")] = False,
+    settled: Annotated[bool, typer.Option("--settled", help="Of the spooled ones, only those that are over.")] = False,
     since: Annotated[
         str | None, typer.Option("--since", help="Only sessions that ended on or after this date.")
     ] = None,
@@ -62,13 +64,19 @@ def distill(
         return
 
     app = current().open_app(vault)
-    chosen = [bool(paths), everything, notes is not None]
+    chosen = [bool(paths), everything, spooled, notes is not None]
     if sum(chosen) != 1 and not (readmit and sum(chosen) == 0):
-        raise UserError("name session files or folders, or --all, or --notes", hint="seci distill --help shows how")
+        raise UserError(
+            "name session files or folders, or --all, --spooled or --notes", hint="seci distill --help shows how"
+        )
     if notes is not None:
         report = app.take_notes(_read_notes(notes), parse_time(now, "--now"), dry_run=dry_run)
     else:
-        items = app.read_sessions(paths or [], source) if paths else app.discover() if everything else app.archived()
+        waiting = app.spooled(settled=settled) if spooled else []
+        if spooled:
+            items = app.read_spooled(waiting)
+        else:
+            items = app.read_sessions(paths, source) if paths else app.discover() if everything else app.archived()
         with progress("distilling", quiet=as_json) as advance:
             report = app.distill(
                 _since(items, parse_time(since, "--since")),
@@ -79,11 +87,13 @@ def distill(
                 dry_run=dry_run,
                 progress=lambda session: advance(),
             )
+        if spooled and not dry_run:
+            app.finish_spooled(waiting)
     if as_json:
         print_json(distill_shape(report))
     else:
         _print_report(report, dry_run)
-    if report.failures and not report.sessions and not report.skipped and not report.notes:
+    if report.failures and not spooled and not report.sessions and not report.skipped and not report.notes:
         first = report.failures[0]
         more = f" (and {len(report.failures) - 1} more)" if len(report.failures) > 1 else ""
         raise SourceError(first.reason + more, subject=first.path)

@@ -9,7 +9,8 @@ from _collections_abc import Mapping
 
 START = "start"  # a session begins: standing context
 PROMPT = "prompt"  # the user asked something: what is relevant to it
-END = "end"  # a session ended, paused or is about to be compacted: its file goes onto the spool
+PAUSE = "pause"  # a turn ended, or the session is about to be compacted: its file goes onto the spool
+END = "end"  # a session ended: its file goes onto the spool
 OTHER = "other"  # nothing to do
 
 ALIASES = {"claude": "claude-code", "gemini": "gemini-cli", "copilot": "copilot-cli"}
@@ -24,12 +25,12 @@ EVENTS = {
     "beforesubmitprompt": PROMPT,
     "chat.message": PROMPT,
     "sessionend": END,
-    "session.idle": END,
-    "stop": END,
-    "agentstop": END,
-    "afteragent": END,
-    "precompact": END,
-    "precompress": END,
+    "session.idle": PAUSE,
+    "stop": PAUSE,
+    "agentstop": PAUSE,
+    "afteragent": PAUSE,
+    "precompact": PAUSE,
+    "precompress": PAUSE,
 }
 
 

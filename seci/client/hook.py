@@ -3,10 +3,16 @@
 import os
 import sys
 
-from seci.client.dialects import END, PROMPT, START, HookEvent, canonical, parse_event, render_answer
+from seci.client.dialects import END, PAUSE, PROMPT, START, HookEvent, canonical, parse_event, render_answer
 from seci.client.trust import trusted_vault
 
 PATIENCE = 2.0  # seconds for the resident process; an agent's user waits
+
+# Seconds without a word from a session after which it counts as over. A turn's end is followed by the user's next
+# prompt more often than not, and a session that is distilled half gives half an episode.
+AFTER_END = 5
+AFTER_PAUSE = 900
+AFTER_IDLE = 60  # opencode never says that a session ended
 
 
 def run_hook(arguments: list[str]) -> int:
@@ -37,10 +43,8 @@ def answer(vault: str, agent: str, event: HookEvent, stdin: bytes) -> bytes:
     """What the resident process says, or without one what the keyword tables say."""
     from seci.client.spawn import start_resident
 
-    if event.kind == END and event.transcript:
-        put_on_spool(vault, event.transcript, agent)
-        if not resident_runs(vault):
-            start_resident(vault, os.environ)
+    if event.kind in (END, PAUSE) and put_on_spool(vault, event, agent) and not resident_runs(vault):
+        start_resident(vault, os.environ)
     if event.kind not in (START, PROMPT) or is_repeat(vault, event):
         return render_answer(event, "").encode()
     if os.environ.get("SECI_RESIDENT", "").lower() != "off":
@@ -57,18 +61,26 @@ def answer(vault: str, agent: str, event: HookEvent, stdin: bytes) -> bytes:
     return render_answer(event, context).encode()
 
 
-def put_on_spool(vault: str, transcript: str, agent: str) -> None:
-    """One small file, written beside and renamed into place: `state.spool` reads it."""
+def put_on_spool(vault: str, event: HookEvent, agent: str) -> bool:
+    """One small file, written beside and renamed into place: `state.spool` reads it. False where the event names no
+    session that could be read."""
     import json
     import time
 
+    notice: dict[str, object] = {"path": event.transcript, "source": None, "session": None}
+    if not event.transcript:
+        if agent != "opencode" or not event.session:
+            return False
+        notice |= {"source": agent, "session": event.session}  # its sessions lie in one database
+    notice["wait"] = AFTER_END if event.kind == END else AFTER_IDLE if agent == "opencode" else AFTER_PAUSE
     folder = os.path.join(vault, ".seci", "spool")
     os.makedirs(folder, exist_ok=True)
     name = f"{time.time_ns()}-{os.getpid()}.json"
     partial = os.path.join(folder, f".{name}")
     with open(partial, "w", encoding="utf-8") as file:
-        json.dump({"path": transcript, "source": None}, file)
+        json.dump(notice, file)
     os.replace(partial, os.path.join(folder, name))
+    return True
 
 
 def resident_runs(vault: str) -> bool:

@@ -1,7 +1,8 @@
 """`.seci/spool/`: sessions that hooks noticed and a later run distills.
 
-One small JSON file for each notice, `{"path": ..., "source": ...}`, written beside and renamed into place, so that a
-hook needs no lock and no library; a notice is deleted when its session has been distilled.
+One small JSON file for each notice, `{"path": ..., "source": ..., "session": ..., "wait": ...}`, written beside and
+renamed into place, so that a hook needs no lock and no library; a notice is deleted when its session has been
+distilled. A tool that keeps all sessions in one database is named by `source` and `session`, with an empty path.
 """
 
 from __future__ import annotations
@@ -19,11 +20,20 @@ from seci.state.folder import LOCAL, local_folder, write_json
 
 @dataclass(frozen=True, slots=True)
 class Spooled:
-    """A session's file, the format it is in where the hook knows it, and the notices that name it."""
+    """A session's file, the format it is in where the hook knows it, and the notices that name it.
 
-    path: Path
+    `path` None: the tool `source` keeps it, under the id `session`. `due` is when it counts as written to its end, in
+    seconds since 1970.
+    """
+
+    path: Path | None
     source: str | None
     notices: tuple[str, ...]
+    session: str | None = None
+    due: float = 0.0
+
+
+_Key = tuple[str, str | None, str | None]  # path, source, session
 
 
 class FileSpool:
@@ -33,32 +43,39 @@ class FileSpool:
         self._root = root
         self.folder = root / LOCAL / "spool"
 
-    def put(self, path: Path, source: str | None = None) -> None:
-        """Notes that a session's file has grown. Any number of processes may do so at once."""
+    def put(self, path: Path | None, source: str | None = None, session: str | None = None, wait: float = 0) -> None:
+        """Notes that a session has grown, and how many seconds of silence mean that it is over. Any number of
+        processes may do so at once."""
         local_folder(self._root)
         self.folder.mkdir(exist_ok=True)
-        write_json(self.folder / f"{time.time_ns()}-{os.getpid()}.json", {"path": str(path), "source": source})
+        notice = {"path": str(path or ""), "source": source, "session": session, "wait": wait}
+        write_json(self.folder / f"{time.time_ns()}-{os.getpid()}.json", notice)
 
     def entries(self) -> list[Spooled | Failure]:
         """Each session that waits, oldest notice first; a notice that cannot be read is a Failure."""
-        found: dict[tuple[str, str | None], list[str]] = {}
+        found: dict[_Key, list[str]] = {}
+        due: dict[_Key, float] = {}
         failures: list[Spooled | Failure] = []
         for file in self._files():
             try:
-                notice = json.loads(file.read_bytes())
-                key = (str(notice["path"]), notice.get("source"))
+                key, wait = _parse_notice(file.read_bytes())
+                moment = file.stat().st_mtime + wait
             except FileNotFoundError:
                 continue  # another run was faster
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 failures.append(Failure(str(file), f"is not a notice of a session: {error}"))
                 continue
             found.setdefault(key, []).append(file.name)
-        waiting = [Spooled(Path(path), source, tuple(names)) for (path, source), names in found.items()]
+            due[key] = moment  # files come in order of time: the latest notice knows best how the session stands
+        waiting = [
+            Spooled(Path(path) if path else None, source, tuple(names), session, due[path, source, session])
+            for (path, source, session), names in found.items()
+        ]
         return [*waiting, *failures]
 
-    def newest(self) -> float | None:
-        """When the last notice came, in seconds since 1970; None when nothing waits."""
-        return max((file.stat().st_mtime for file in self._files()), default=None)
+    def settled(self, now: float) -> list[Spooled]:
+        """Those of `entries` that count as written to their end."""
+        return [entry for entry in self.entries() if isinstance(entry, Spooled) and entry.due <= now]
 
     def done(self, entries: Iterable[Spooled]) -> None:
         """Deletes the notices of these sessions; one that came meanwhile stays."""
@@ -66,5 +83,21 @@ class FileSpool:
             for name in entry.notices:
                 (self.folder / name).unlink(missing_ok=True)
 
+    def set_aside(self, failures: Iterable[Failure]) -> None:
+        """Renames what is no notice, so that nobody stumbles over it again; it stays for a person to look at."""
+        for failure in failures:
+            file = Path(failure.path)
+            if file.parent == self.folder and file.exists():
+                file.replace(file.with_suffix(".broken"))
+
     def _files(self) -> list[Path]:
         return sorted(self.folder.glob("[!.]*.json")) if self.folder.is_dir() else []
+
+
+def _parse_notice(content: bytes) -> tuple[_Key, float]:
+    """What a notice names, and its `wait`. Raises ValueError and its kin for anything that is no notice."""
+    notice = json.loads(content)
+    key = (str(notice["path"]), notice.get("source"), notice.get("session"))
+    if not key[0] and not (key[1] and key[2]):
+        raise ValueError("names no file and no session")
+    return key, float(notice.get("wait", 0))

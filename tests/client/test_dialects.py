@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seci.client.dialects import END, OTHER, PROMPT, START, canonical, parse_event, render_answer
+from seci.client.dialects import END, OTHER, PAUSE, PROMPT, START, canonical, parse_event, render_answer
 
 DATA = Path(os.environ.get("SECI_DATA", Path(__file__).parents[3] / "shared" / "data")) / "formats" / "hook-stdin"
 
@@ -86,13 +86,13 @@ EXPECTED = {
     "UserPromptSubmit": PROMPT,
     "BeforeAgent": PROMPT,
     "SessionEnd": END,
-    "Stop": END,
-    "PreCompact": END,
-    "PreCompress": END,
-    "AfterAgent": END,
+    "Stop": PAUSE,
+    "PreCompact": PAUSE,
+    "PreCompress": PAUSE,
+    "AfterAgent": PAUSE,
     "sessionStart": START,
     "userPromptSubmitted": PROMPT,
-    "agentStop": END,
+    "agentStop": PAUSE,
     "sessionEnd": END,
 }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+
+import pytest
 
 from seci.core.session import Failure
 from seci.state.spool import FileSpool, Spooled
@@ -10,15 +13,32 @@ from seci.state.spool import FileSpool, Spooled
 
 def test_a_session_noticed_twice_is_distilled_once(tmp_path: Path) -> None:
     spool = FileSpool(tmp_path)
-    assert spool.entries() == [] and spool.newest() is None
+    assert spool.entries() == []
     for name in ("b.jsonl", "a.jsonl", "b.jsonl"):
         spool.put(tmp_path / name, "claude-code")
     entries = spool.entries()
-    assert [(e.path.name, e.source) for e in entries if isinstance(e, Spooled)] == [
+    assert [(e.path and e.path.name, e.source) for e in entries if isinstance(e, Spooled)] == [
         ("b.jsonl", "claude-code"),
         ("a.jsonl", "claude-code"),
     ]
-    assert (spool.newest() or 0) > 1_700_000_000
+
+
+def test_a_session_is_over_when_its_last_notice_says_so(tmp_path: Path) -> None:
+    spool = FileSpool(tmp_path)
+    spool.put(tmp_path / "a.jsonl", wait=900)
+    now = time.time()
+    assert spool.settled(now + 800) == []
+    assert [e.path for e in spool.settled(now + 1000)] == [tmp_path / "a.jsonl"]
+    spool.put(tmp_path / "a.jsonl", wait=5)  # the tool said that the session ended
+    assert [len(e.notices) for e in spool.settled(now + 60)] == [2]
+
+
+def test_a_session_may_be_named_by_its_tool_and_id(tmp_path: Path) -> None:
+    spool = FileSpool(tmp_path)
+    spool.put(None, "opencode", "ses_1")
+    spool.put(None, "opencode", "ses_2")
+    found = [(e.path, e.source, e.session) for e in spool.entries() if isinstance(e, Spooled)]
+    assert found == [(None, "opencode", "ses_1"), (None, "opencode", "ses_2")]
 
 
 def test_a_notice_that_comes_while_its_session_is_distilled_stays(tmp_path: Path) -> None:
@@ -27,7 +47,7 @@ def test_a_notice_that_comes_while_its_session_is_distilled_stays(tmp_path: Path
     before = [e for e in spool.entries() if isinstance(e, Spooled)]
     spool.put(tmp_path / "a.jsonl")
     spool.done(before)
-    assert [e.path.name for e in spool.entries() if isinstance(e, Spooled)] == ["a.jsonl"]
+    assert [e.path for e in spool.entries() if isinstance(e, Spooled)] == [tmp_path / "a.jsonl"]
     spool.done(e for e in spool.entries() if isinstance(e, Spooled))
     assert spool.entries() == []
 
@@ -40,3 +60,14 @@ def test_a_damaged_notice_is_a_failure_and_a_half_written_one_is_not_seen(tmp_pa
     entries = spool.entries()
     assert isinstance(entries[0], Spooled)
     assert [e.path for e in entries if isinstance(e, Failure)] == [str(spool.folder / "9.json")]
+    spool.set_aside(e for e in entries if isinstance(e, Failure))
+    assert [type(e) for e in spool.entries()] == [Spooled]
+    assert (spool.folder / "9.broken").exists()
+
+
+@pytest.mark.parametrize("notice", ["[]", '{"path": ""}', '{"path": "", "source": "x"}', '{"path": "a", "wait": "x"}'])
+def test_what_names_no_session_is_a_failure(tmp_path: Path, notice: str) -> None:
+    spool = FileSpool(tmp_path)
+    spool.put(tmp_path / "a.jsonl")
+    (spool.folder / "9.json").write_text(notice)
+    assert [type(e) for e in spool.entries()] == [Spooled, Failure]
