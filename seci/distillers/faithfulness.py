@@ -67,7 +67,7 @@ class Evidence:
     @classmethod
     def of(cls, text: str) -> Evidence:
         around: dict[str, list[frozenset[str]]] = {}
-        for figure, stems in parse_figures(text, AROUND_EVIDENCE):
+        for figure, stems in parse_figures(text, AROUND_EVIDENCE, claimed=False):
             around.setdefault(figure, []).append(stems)
         letters = " ".join(_letters(token) for token in re.split(r"[\s./:]+", text))
         return cls(frozenset(parse_stems(text)), around, letters)
@@ -214,17 +214,17 @@ def parse_stems(text: str) -> list[str]:
     return stems
 
 
-def parse_figures(text: str, around: int) -> list[tuple[str, frozenset[str]]]:
+def parse_figures(text: str, around: int, *, claimed: bool = True) -> list[tuple[str, frozenset[str]]]:
     """Figures, each with the stems of the words up to `around` places away from it.
 
-    Thousands separators and leading zeros go; number words from three to twelve count as figures ("no one", "the two"
-    say little); a dotted or dashed row of figures is taken apart.
+    Thousands separators and leading zeros go; number words from three to twelve count as figures ("no one" says
+    little). In a text that claims something, "all three" is not one: it counts what was said.
     """
     tokens = [match[0] for match in _TOKEN.finditer(text)]
     stems = [parse_stems(token) for token in tokens]
     found: list[tuple[str, frozenset[str]]] = []
     for place, token in enumerate(tokens):
-        counts_up = place > 0 and tokens[place - 1].lower() in ("all", "the", "these", "those")  # "all three agree"
+        counts_up = claimed and place > 0 and tokens[place - 1].lower() in ("all", "the", "these", "those")
         if (figure := _parse_figure(token)) and (token[0].isdigit() or not counts_up):
             beside = stems[max(0, place - around) : place] + stems[place + 1 : place + 1 + around]
             found.append((figure, frozenset(stem for group in beside for stem in group if len(stem) > 2)))
