@@ -108,7 +108,7 @@ class Upkeep:
         from seci.flows.pairing import NotePairs
 
         app = self._app
-        with app.read_index() as index:
+        with app.keeper.read() as index:
             yield ConsolidateSteps(
                 notes=app.notes,
                 pairs=NotePairs(index, app.embedder, app.counter),

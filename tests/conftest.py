@@ -78,7 +78,7 @@ def demo_vault(model_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> I
     environ["SECI_RESIDENT"] = "off"
     vault = create_vault(base / "vault", environ).path
     app = open_app(vault, base, environ)
-    app.distill(app.read_sessions([EXAMPLES]))
+    app.distill(app.intake.read([EXAMPLES]))
     yield vault
     shutil.rmtree(base)
 

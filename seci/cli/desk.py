@@ -34,7 +34,7 @@ class CommandDesk:
 
     def open(self) -> None:
         app = open_app(self._vault, self._vault, self._environ)
-        self._held.enter_context(app.hold_index())
+        self._held.enter_context(app.keeper.hold())
         self._app = app
 
     def close(self) -> None:

@@ -72,11 +72,11 @@ def distill(
     if notes is not None:
         report = app.take_notes(_read_notes(notes), parse_time(now, "--now"), dry_run=dry_run)
     else:
-        waiting = app.spooled(settled=settled) if spooled else []
+        waiting = app.intake.spooled(settled=settled) if spooled else []
         if spooled:
-            items = app.read_spooled(waiting)
+            items = app.intake.read_spooled(waiting)
         else:
-            items = app.read_sessions(paths, source) if paths else app.discover() if everything else app.archived()
+            items = app.intake.read(paths, source) if paths else app.intake.discover() if everything else app.intake.archived()
         with progress("distilling", quiet=as_json) as advance:
             report = app.distill(
                 _since(items, parse_time(since, "--since")),
@@ -88,7 +88,7 @@ def distill(
                 progress=lambda session: advance(),
             )
         if spooled and not dry_run:
-            app.finish_spooled(waiting)
+            app.intake.finish_spooled(waiting)
     if as_json:
         print_json(distill_shape(report))
     else:

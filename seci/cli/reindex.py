@@ -24,7 +24,7 @@ def reindex(
 
     app = current().open_app(vault)
     if check:
-        differences = app.check_index()
+        differences = app.keeper.check()
         if as_json:
             print_json({"equal": not differences, "differences": list(differences)})
         else:

@@ -1,127 +1,41 @@
-"""The composition root: the only place where adapters are chosen.
-
-An `App` is one vault with its adapters, each built when it is first needed: a command that only lists notes imports no
-model and no database.
-"""
+"""One vault and its adapters, and what a surface may ask of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
-from time import time
 from typing import TYPE_CHECKING, Any
 
-from seci.client.locate import MARKER, default_vault, find_vault
-from seci.config import DEFAULT_MODEL, Config, load_config, trust_vault
+from seci.app.adapters import make_distiller, make_embedder
+from seci.config import Config
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
-from seci.core.ports import Distiller, Embedder, Index, StoredNote, TokenCounter
+from seci.core.ports import Embedder, Index, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
-from seci.errors import IndexBusyError, IndexingError, SourceError, UserError, VaultError, VaultNotFoundError
+from seci.errors import UserError, VaultError
 
 if TYPE_CHECKING:
+    from seci.app.intake import Intake
+    from seci.app.keeper import IndexKeeper
     from seci.flows.distill import DistillReport
     from seci.flows.examine import Finding
     from seci.flows.library import IndexLibrary
     from seci.flows.reindex import ReindexReport
     from seci.flows.revise import Revised
-    from seci.index.dual import DualIndex
-    from seci.router.workbench import Workbench
-    from seci.sources.registry import Registry
-    from seci.state.spool import FileSpool, Spooled
+    from seci.state.spool import FileSpool
     from seci.state.usage import UsageLog
     from seci.vault.history import GitHistory
-    from seci.vault.layout import Created
     from seci.vault.ledger import ArchiveLedger
     from seci.vault.store import FileNoteStore
     from seci.vault.transaction import VaultTransaction
     from seci.vault.undo import Undone
 
 SILENCE = 0.5  # relevance under which a hook says nothing
-APPLY_PATIENCE = 60.0  # seconds that a writer waits for whoever holds the index
-
-
-def open_app(named: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
-    """The vault that is meant. Raises VaultNotFoundError, and UserError for settings that cannot be read."""
-    found = find_vault(str(named) if named else None, str(cwd), environ)
-    if found is None or not Path(found, MARKER).is_file():
-        raise VaultNotFoundError(
-            "there is no vault", subject=found or str(cwd), hint="seci init makes one; --vault or SECI_VAULT names one"
-        )
-    vault = Path(found)
-    return App(vault, load_config(vault, environ), cwd, environ)
-
-
-def create_vault(path: Path, environ: Mapping[str, str]) -> Created:
-    """Makes a folder a vault, or finds that it is one, and registers it with the user's settings."""
-    from seci.vault.layout import create_vault as create
-
-    # A repository of dotfiles around the data folder is not meant to hold the memory of every project.
-    own = path == Path(default_vault(environ))
-    created = create(path, App(path, load_config(None, environ), path, environ).transaction, own_repository=own)
-    trust_vault(path, environ)
-    return created
-
-
-def trust(path: Path, environ: Mapping[str, str]) -> bool:
-    """Registers a vault; False where it was. Raises VaultNotFoundError where there is none."""
-    if not (path / MARKER).is_file():
-        raise VaultNotFoundError("there is no vault", subject=str(path))
-    return trust_vault(path, environ)
-
-
-def notes_schema() -> dict[str, Any]:
-    """The JSON schema of what `distill --notes` takes."""
-    from seci.distillers.agent import notes_schema as schema
-
-    return schema()
-
-
-def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
-    """The embedding model of the user's settings."""
-    if config.embedding_model != DEFAULT_MODEL:
-        from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
-
-        return SentenceTransformerEmbedder(config.embedding_model)
-    from seci.embedding.cache import default_cache, open_embedder
-
-    return open_embedder(default_cache(environ))
-
-
-def bench_embedder(environ: Mapping[str, str]) -> Embedder:
-    """The embedding model for a measure that needs no vault."""
-    return make_embedder(load_config(None, environ), environ)
-
-
-def router_workbench(environ: Mapping[str, str]) -> Workbench:
-    """What trains, measures and opens memory routers, with the user's embedding model."""
-    from seci.embedding.cache import default_cache, packaged_weights
-    from seci.router.workbench import Workbench
-
-    return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
-
-
-def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
-    """The sessions of files and folders, for a command that needs no vault."""
-    from seci.sources.registry import load_registry
-
-    return load_registry().read(paths)
-
-
-def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]) -> Distiller:
-    """By name. Raises UserError for an unknown one, or for one that has no settings."""
-    if name == "rules":
-        from seci.distillers.rules import RulesDistiller
-
-        return RulesDistiller()
-    raise UserError(f"{name!r} is not a distiller; there is rules", subject="--distiller")
 
 
 class App:
@@ -132,8 +46,6 @@ class App:
         self.config = config
         self.cwd = cwd
         self.environ = environ
-        self._held: Index | None = None
-        self._reindexing = Lock()  # a resident is asked to by many
 
     # --- the vault -----------------------------------------------------------------------------------------------
 
@@ -185,68 +97,12 @@ class App:
 
     # --- distill -------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def registry(self) -> Registry:
-        from seci.sources.registry import load_registry
+    @property
+    def intake(self) -> Intake:
+        """Where this call's sessions come from."""
+        from seci.app.intake import Intake
 
-        return load_registry()
-
-    def read_sessions(self, paths: Iterable[Path], source: str | None = None) -> Iterator[Session | Failure]:
-        """The sessions of files and folders. Raises UserError for an unknown format."""
-        return self.registry.read([self.cwd / path for path in paths], source)
-
-    def discover(self) -> Iterator[Session | Failure]:
-        """The sessions of every installed tool."""
-        home = Path(self.environ.get("HOME") or Path.home())
-        yield from self.registry.read_found(self.registry.discover_all(home, self.environ))
-
-    def spooled(self, *, settled: bool) -> list[Spooled | Failure]:
-        """What hooks have noticed; with `settled`, only sessions that are over."""
-        return [*self.spool.settled(time())] if settled else self.spool.entries()
-
-    def read_spooled(self, waiting: Iterable[Spooled | Failure]) -> Iterator[Session | Failure]:
-        """The sessions that wait; one whose file is gone is a Failure."""
-        for entry in waiting:
-            if isinstance(entry, Failure):
-                yield entry
-            elif entry.path is None:
-                yield from self._kept_by_tool(entry)
-            else:
-                try:
-                    yield from self.registry.read([entry.path], entry.source)
-                except SourceError as error:
-                    yield Failure(str(error.subject), error.reason)
-
-    def _kept_by_tool(self, entry: Spooled) -> Iterator[Session | Failure]:
-        """A session by its id, from wherever its tool keeps all of them."""
-        home = Path(self.environ.get("HOME") or Path.home())
-        source = self.registry.source(entry.source or "")
-        known = False
-        for bundle in source.discover(home, self.environ):
-            for found in source.read(bundle):
-                if isinstance(found, Failure):
-                    yield found
-                elif found.id == entry.session:
-                    known = True
-                    yield found
-        if not known:
-            yield Failure(f"{entry.source}:{entry.session}", "the tool does not keep this session")
-
-    def finish_spooled(self, waiting: Iterable[Spooled | Failure]) -> None:
-        """Takes what was distilled off the spool, and sets aside what is no notice."""
-        items = list(waiting)
-        self.spool.done(item for item in items if not isinstance(item, Failure))
-        self.spool.set_aside(item for item in items if isinstance(item, Failure))
-
-    def archived(self) -> Iterator[Session | Failure]:
-        """The sessions that the vault itself holds."""
-        ledger = self.ledger()
-        for path in ledger.paths():
-            loaded = self.holdings.load(path)
-            if isinstance(loaded, Failure):
-                yield loaded
-            elif loaded is not None and not isinstance(loaded, StoredNote):
-                yield loaded.session
+        return Intake(self.cwd, self.environ, self.spool, self.holdings, self.ledger)
 
     def distill(
         self,
@@ -377,62 +233,20 @@ class App:
 
         return VaultHoldings(self.vault)
 
-    @contextmanager
-    def open_index(self, wait: float = 0.0) -> Iterator[Index]:
-        """The index for writing: this process's own where it holds it, otherwise for as long as the block lasts.
+    @cached_property
+    def keeper(self) -> IndexKeeper:
+        """Who opens the index, and when."""
+        from seci.app.keeper import IndexKeeper
 
-        Raises IndexBusyError where another process holds it.
-        """
-        if self._held is not None:
-            yield self._held
-            return
-        from seci.index.dual import open_index
+        return IndexKeeper(self.vault, self.holdings, lambda: self.embedder, self.environ)
 
-        with open_index(self.state, self._stamp(), wait) as index:
-            yield index
-
-    @contextmanager
-    def hold_index(self) -> Iterator[None]:
-        """Keeps the index for this process until the block ends: what a resident does."""
-        with self.open_index() as index:
-            self._held = index
-            try:
-                yield
-            finally:
-                self._held = None
-
-    def _stamp(self) -> Any:
-        from seci.index.keyword import Stamp
-
-        return Stamp(self.embedder.name, self.embedder.dimensions, self.embedder.window)
-
-    def reindex(self, progress: Callable[..., None] = lambda *_, **__: None, wait: float = 0.0) -> ReindexReport:
+    def reindex(self, progress: Callable[..., None] = lambda *_, **__: None) -> ReindexReport:
         """Makes the index equal to the vault. Raises IndexBusyError where another process holds it."""
-        from seci.flows.reindex import reindex
-
-        with self._reindexing, self.open_index(wait) as index:
-            return reindex(self.holdings, index, self.embedder, self.counter, progress)
-
-    def check_index(self) -> list[str]:
-        """In which ways the index differs from what a rebuild would give."""
-        from seci.flows.reindex import check_index
-
-        with self.open_index(APPLY_PATIENCE) as index:
-            return check_index(self.holdings, index)
+        return self.keeper.reindex(progress)
 
     def apply(self) -> None:
         """Brings the index up to date after a write: through the resident process where one holds it."""
-        if self._held is None and self._ask_resident(["reindex"]):
-            return
-        self.reindex(wait=APPLY_PATIENCE)
-
-    def _ask_resident(self, arguments: list[str]) -> bool:
-        from seci.client.wire import ask, encode_request, forwarded
-
-        variables = forwarded(self.environ.items())
-        request = encode_request(str(self.cwd), "", b"", variables, [*arguments, "--vault", str(self.vault), "--json"])
-        answer = ask(str(self.vault), request, APPLY_PATIENCE)
-        return answer is not None and answer[0] == 0
+        self.keeper.apply()
 
     def examine(self, progress: Callable[[], None]) -> list[Finding]:
         """The checks of `seci doctor`, in the order in which they build on each other."""
@@ -446,12 +260,12 @@ class App:
             return f"{self.embedder.name}, {self.embedder.dimensions} dimensions"
 
         def index() -> str:
-            if self._held is None and (holder := self._index_holder()):
+            if not self.keeper.held and (holder := self.keeper.holder()):
                 return f"held by {holder}, which keeps it up to date"
-            return check_differences(self.check_index())
+            return check_differences(self.keeper.check())
 
         def window() -> str:
-            with self.read_index() as found:
+            with self.keeper.read() as found:
                 return say_window(audit_index(found, self.embedder.window))
 
         def spool() -> str:
@@ -471,59 +285,11 @@ class App:
         ]
         return examine(checks, progress)
 
-    def _index_holder(self) -> str | None:
-        """Who holds the index, None where nobody does."""
-        from seci.index.lock import own_index, read_holder
-
-        try:
-            with own_index(self.state):
-                return None
-        except IndexBusyError:
-            return read_holder(self.state)
-
     # --- remember ------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def read_index(self) -> Iterator[Index]:
-        """The index for reading, brought up to date first where no other process holds it.
-
-        The tables may be read while another process writes; Chroma is not opened, unless files changed.
-        """
-        if self._held is not None:
-            with self._held.reading():
-                yield self._held
-            return
-        from seci.index.dual import DualIndex
-
-        index = self._current_index()
-        if index is None:
-            with suppress(IndexBusyError):  # whoever holds it keeps it up to date
-                self.reindex()
-            index = DualIndex(self.state / "index", self._stamp(), read_only=True)
-        try:
-            with index.reading():
-                yield index
-        finally:
-            index.close()
-
-    def _current_index(self) -> DualIndex | None:
-        """The index where it is there and equals the vault, None where somebody has to reindex first."""
-        from seci.flows.reindex import plan_difference
-        from seci.index.dual import DualIndex
-
-        try:
-            index = DualIndex(self.state / "index", self._stamp(), read_only=True)
-        except IndexingError:
-            return None
-        change = plan_difference(self.holdings.listing(), index.listing())
-        if change.added or change.modified or change.removed:
-            index.close()
-            return None
-        return index
 
     def search(self, query: Query) -> Ranking:
         """The ranked list."""
-        with self.read_index() as index:
+        with self.keeper.read() as index:
             return self._library(index).search(query)
 
     def _library(self, index: Index) -> IndexLibrary:
@@ -539,7 +305,7 @@ class App:
         """The context for a question, and the ranking behind it; with `count`, what enters counts as used."""
         from seci.flows.remember import Recall, remember
 
-        with self.read_index() as index:
+        with self.keeper.read() as index:
             recall = Recall(
                 library=self._library(index),
                 usage=self.usage.counts,

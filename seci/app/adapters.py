@@ -1,0 +1,84 @@
+"""Adapters that need no vault, chosen by the user's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from seci.config import DEFAULT_MODEL, Config, load_config
+from seci.core.ports import Distiller, Embedder
+from seci.core.session import Failure, Session
+from seci.errors import UserError
+
+if TYPE_CHECKING:
+    from seci.router.workbench import Workbench
+
+
+def notes_schema() -> dict[str, Any]:
+    """The JSON schema of what `distill --notes` takes."""
+    from seci.distillers.agent import notes_schema as schema
+
+    return schema()
+
+
+def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
+    """The embedding model of the user's settings."""
+    if config.embedding_model != DEFAULT_MODEL:
+        from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
+
+        return SentenceTransformerEmbedder(config.embedding_model)
+    from seci.embedding.cache import default_cache, open_embedder
+
+    return open_embedder(default_cache(environ))
+
+
+def bench_embedder(environ: Mapping[str, str]) -> Embedder:
+    """The embedding model for a measure that needs no vault."""
+    return make_embedder(load_config(None, environ), environ)
+
+
+def router_workbench(environ: Mapping[str, str]) -> Workbench:
+    """What trains, measures and opens memory routers, with the user's embedding model."""
+    from seci.embedding.cache import default_cache, packaged_weights
+    from seci.router.workbench import Workbench
+
+    return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
+
+
+def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:
+    """The sessions of files and folders, for a command that needs no vault."""
+    from seci.sources.registry import load_registry
+
+    return load_registry().read(paths)
+
+
+def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]) -> Distiller:
+    """By name. Raises UserError for an unknown one, or for one that has no settings."""
+    if name == "rules":
+        from seci.distillers.rules import RulesDistiller
+
+        return RulesDistiller()
+    if name != "llm":
+        raise UserError(f"{name!r} is not a distiller; there are rules and llm", subject="--distiller")
+    from seci.config import user_config_path
+    from seci.distillers.completions import CompletionCache
+    from seci.distillers.endpoint import EndpointSettings, OpenAiEndpoint
+    from seci.distillers.llm import LlmDistiller, LlmSettings
+    from seci.distillers.rules import RulesDistiller
+    from seci.embedding.cache import default_cache
+
+    llm = load_config(None, environ).llm
+    if llm is None:
+        raise UserError(
+            "no language model is set",
+            subject=str(user_config_path(environ)),
+            hint='add [llm] with base_url = "http://127.0.0.1:11434/v1" and model = "…", or set SECI_LLM_URL and '
+            "SECI_LLM_MODEL",
+        )
+    return LlmDistiller(
+        OpenAiEndpoint(EndpointSettings(llm.base_url, llm.model, environ.get(llm.key_env))),
+        LlmSettings(llm.model, max_tokens=max_tokens),
+        RulesDistiller(),
+        CompletionCache(default_cache(environ) / "completions"),
+    )
