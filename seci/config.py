@@ -81,7 +81,7 @@ def load_config(vault: Path | None, environ: Mapping[str, str]) -> Config:
     user = _read(user_path, USER_KEYS)
     travelling = _read(vault / "seci.toml", VAULT_KEYS) if vault else {}
     vault_path = str(vault / "seci.toml") if vault else ""
-    llm = user.get("llm")
+    llm = {**user.get("llm", {}), **_from_environment(environ)}
     autostart = _typed(user_path, user, "resident", "autostart", bool, True)
     threshold = _typed(user_path, user, "router", "threshold", (int, float), None)
     if llm and not {"base_url", "model"} <= llm.keys():
@@ -151,6 +151,12 @@ def _read(path: Path, allowed: Mapping[str, set[str]]) -> dict[str, dict[str, An
                 known = ", ".join(sorted(allowed[table]))
                 raise UserError(f"{table}.{key} is not a setting here; there are {known}", subject=str(path))
     return content
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The language model of SECI_LLM_URL and SECI_LLM_MODEL, which stand before the settings."""
+    named = {"base_url": environ.get("SECI_LLM_URL"), "model": environ.get("SECI_LLM_MODEL")}
+    return {key: value for key, value in named.items() if value}
 
 
 def _typed(path: Path, content: dict[str, dict[str, Any]], table: str, key: str, kind: Any, default: Any) -> Any:
