@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seci.core.phrases import Mark
 from seci.core.quantities import dates_agree
@@ -23,8 +23,12 @@ class Agreement:
 
     @property
     def shared(self) -> float:
-        """Weight of what both say, without what says little."""
-        return sum(term_weight(a) for a, _ in self.pairs if a.kind > Kind.LIGHT)
+        """Weight of what both say, without what says little. A title that both have names the subject in full."""
+        return sum(
+            term_weight(replace(a, title=False) if a.title and b.title else a)
+            for a, b in self.pairs
+            if a.kind > Kind.LIGHT
+        )
 
 
 def align(a: Wording, b: Wording) -> Agreement:

@@ -24,6 +24,7 @@ _FUNCTION = {
         therefore thus hence like whether whenever together alongside
     """,
     "de": """
+        danach davor daher deshalb deswegen dabei dafür dadurch
         der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem es er sie ihn
         ihm ihr ihre ihren ihrem sein seine seinen ich mich mir mein meine du dich dir dein deine wir uns unser
         unsere unserer unseren euer sich man wer was wo wann warum wie welche welcher welches ist sind war waren
@@ -82,7 +83,9 @@ _GENERIC = {
 
 # What stands between bars is one meaning; a word may stand in several. Inflected forms are found by their root.
 _SYNONYMS = """
-    use employ utilise utilize | via through | prefer rather favour favor like enjoy love best | fond | choose
+    request req | working business |
+    use employ utilise utilize | via through | prefer rather favour favor like enjoy love best | fond
+    | choose
     chosen chose pick picked select selected decide decision opt | listen serve | run running ran execute | live
     stored store located found sit stay kept lives saved persisted hold held holds | expire valid validity
     lifetime ttl lifespan live lives | retention retain keep kept preserve | big large huge great | small little
@@ -157,6 +160,7 @@ _OPPOSITES = """
 """
 
 _IRREGULAR = """
+    entscheiden entschieden entscheidung |
     write wrote written | choose chose chosen | send sent | keep kept | hold held | take took taken | begin
     began begun | run ran | build built | find found | get got gotten | give gave given | go went gone | know
     knew known | lead led | leave left | lose lost | make made | meet met | pay paid | read | say said | see saw

@@ -57,7 +57,9 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             revoked
         """,
         Mark.CHANGE: """
-            now | moved | moved to | switched | switched to | migrated | changed | changed to | renamed |
+            now | moved off | migrated off | moved away from | migrated away from | switched away from |
+            moving off | moving away from | moved | moved to | switched | switched to | migrated | changed |
+            changed to | renamed |
             upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut | cut
             down | extended | shortened | postponed | delayed | rescheduled | pushed back | pushed | brought
             forward | shifted | relocated | converted | transitioned | as of | from now on | with immediate
@@ -199,8 +201,8 @@ _READ_AS: dict[str, str] = {
         daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
         wöchentlich | monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr |
         hourly: jede stunde, pro stunde | per-minute: pro minute, jede minute | per-second: pro sekunde |
-        biweekly: alle zwei wochen, vierzehntägig | frontend: front end | backend: back end | morgens: jeden
-        morgen, am morgen
+        biweekly: alle zwei wochen, vierzehntägig | ausführen: laufen lassen, laufen lässt |
+        frontend: front end | backend: back end | morgens: jeden morgen, am morgen
     """,
     "nl": """
         daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week

@@ -11,22 +11,32 @@ from seci.core.roots import root
 from seci.core.terms import Kind, Term
 from seci.core.tokens import Token, code_key, parse_date, parse_time, parse_tokens
 from seci.core.wordforms import (
+    AND,
     ANY_MORE,
     AUXILIARY,
+    BOUNDING,
+    BY,
     CLOSING,
     COMPARING,
+    DETERMINERS,
     EMPTY,
     ENDS_WHAT_FOLLOWS,
     FROM,
     HEARSAY,
+    LEAVING,
     MOVING,
     OF_DAY,
     ORDINAL_AFTER,
+    ORDINALS,
     PLAIN_NOT,
+    PREFER_TO,
     PREFERRING,
     PREPOSITIONS,
+    REPLACED,
     SINCE,
     TITLES,
+    TO_CHANGE,
+    TOWARDS,
     comparative,
     is_light,
     is_name,
@@ -94,8 +104,12 @@ class Reader:
                 terms[i] = _aged(terms[i])
             return at + 1
         if token.kind == "word":
-            if token.low == "left" and at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper():
-                self.marks.add(Mark.END)  # "Tom left Meridian"
+            if token.low == "left" and self._leaves(tokens, at):
+                self.marks.add(Mark.END)
+                return at + 1
+            if token.low == "left" and self._is_gone(tokens, at, terms):
+                self.marks.add(Mark.END)
+                terms[-1] = _aged(terms[-1])
                 return at + 1
             if (
                 token.low == "after"
@@ -123,8 +137,17 @@ class Reader:
             self.sentence_start = False
             return at + length
         if token.kind == "word":
-            self._word(token, at, terms)
+            self._word(token, at, terms, tokens[at + 1].low if at + 1 < len(tokens) else "")
         return at + 1
+
+    def _leaves(self, tokens: list[Token], at: int) -> bool:
+        """ "Tom left Meridian"."""
+        return at + 1 < len(tokens) and tokens[at + 1].text[:1].isupper()
+
+    def _is_gone(self, tokens: list[Token], at: int, terms: list[Term]) -> bool:
+        """ "Omar left; ..."."""
+        ends = at + 1 == len(tokens) or tokens[at + 1].kind in ("stop", "clause")
+        return ends and bool(terms) and terms[-1].at == at - 1 and terms[-1].surface[:1].isupper()
 
     def _phrase(self, tokens: list[Token], at: int) -> tuple[int, Mark | str] | None:
         table = phrases(self.language)
@@ -145,7 +168,7 @@ class Reader:
         following = tokens[at + length] if at + length < len(tokens) else None
         self.sentence_start = False
         match mark:
-            case Mark.NOT if word in PLAIN_NOT and at > 0 and tokens[at - 1].text == ",":
+            case Mark.NOT if word in PLAIN_NOT and self._sets_apart(tokens, at, following):
                 self.old = True  # "in Portugal, not in Greece"
                 self.marks.add(Mark.INSTEAD)
             case Mark.NOT:
@@ -160,6 +183,8 @@ class Reader:
                 self.marks.add(mark)
                 self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)
                 terms[-1] = replace(terms[-1], lack=True)
+            case Mark.INSTEAD if word in BOUNDING and self._quantity(tokens, at + length):
+                self.bound = Mark.LOWER  # "over 500 euros"
             case Mark.INSTEAD if word == "replaced" and following is not None and following.low in ("by", "with"):
                 self.marks |= {mark, Mark.CHANGE}
                 for i in range(self.first_term, len(terms)):  # "Jest was replaced by Vitest"
@@ -172,7 +197,13 @@ class Reader:
                     self.old = True
                     self.rejections += 1
                     self.marks.add(mark)
+            case Mark.INSTEAD | Mark.CHANGE if word in REPLACED and self._was_replaced(tokens, at, following, terms):
+                self.marks |= {Mark.INSTEAD, Mark.CHANGE}
+                self.predicate = True
             case Mark.SOURCE:
+                if TO_CHANGE & set(self.words[-6:]) and self._target_follows(tokens, at + length):
+                    self.marks.add(Mark.CHANGE)
+                    self.sentence_marks.add(Mark.CHANGE)
                 if at > 0 and tokens[at - 1].low in MOVING:  # "went from 40 to 30", "dropped from"
                     self.marks.add(Mark.CHANGE)
                     self.sentence_marks.add(Mark.CHANGE)
@@ -182,6 +213,9 @@ class Reader:
                 self._rejected(terms)
             case Mark.TARGET if terms and word == "to" and terms[-1].surface.lower() in ("preferred", "preferable"):
                 self.old = True  # "composition is preferred to inheritance"
+            case Mark.TARGET if word == "to" and self._alternative(tokens, at, terms):
+                self.old = True  # "prefers mountains to beaches"
+                self.rejections += 1
             case Mark.TARGET | Mark.BREAK:
                 self.leaving = False
                 if mark is Mark.BREAK:
@@ -199,10 +233,16 @@ class Reader:
             case Mark.END if self.negated and word not in ANY_MORE:
                 self.negations -= 1  # "does not give up": goes on
                 self.negated = False
-            case Mark.CHANGE if word.endswith(" from"):
+            case Mark.CHANGE if word.endswith((" from", " off", " away")):
                 self.predicate = True
                 self.marks.add(mark)
                 self.leaving = self._target_follows(tokens, at + length)
+                self.old = not self.leaving and not word.endswith("dropped from")
+            case Mark.END if word in LEAVING:
+                self.marks.add(mark)
+                for i in range(self.first_term, len(terms)):  # "Petra has left Solvena": it is Petra who is gone
+                    if terms[i].surface[:1].isupper():
+                        terms[i] = _aged(terms[i])
             case Mark.END | Mark.CHANGE | Mark.RECENT:
                 self.predicate = True
                 self.marks.add(mark)
@@ -226,6 +266,41 @@ class Reader:
             if not terms[i].negated:
                 break
             terms[i] = _aged(terms[i])
+
+    def _sets_apart(self, tokens: list[Token], at: int, following: Token | None) -> bool:
+        """ "in Portugal, not in Greece"; "in the path and not in a header"."""
+        before = tokens[at - 1].low if at else ""
+        if before in AND and following is not None:
+            return following.low in self.lexicon.function - AUXILIARY
+        return before == ","
+
+    def _was_replaced(self, tokens: list[Token], at: int, following: Token | None, terms: list[Term]) -> bool:
+        """Ages what a verb at the end of its sentence says was replaced: "ESLint durch Biome ersetzt", "Sanne is
+        vervangen door Bram", "Bram heeft Sanne vervangen". False where the verb stands in front: "X ersetzt Y"."""
+        by = [terms[self.first_term].at] if len(terms) > self.first_term else []
+        by = [i for i in range(by[0] if by else at, at) if tokens[i].low in BY]
+        sentence = range(self.first_term, len(terms))
+        if by or (following is not None and following.low in BY):
+            gone = [i for i in sentence if not by or terms[i].at < by[-1]]
+        elif following is None or following.kind in ("stop", "clause") or following.low == "als":
+            gone = list(sentence)[-1:]
+        else:
+            return False
+        for i in gone:
+            terms[i] = _aged(terms[i])
+        return True
+
+    def _quantity(self, tokens: list[Token], at: int) -> bool:
+        """Whether a number follows, an article or a sign of money in front allowed."""
+        return any(token.kind == "number" or token.low in NUMBERS for token in tokens[at : at + 2])
+
+    def _alternative(self, tokens: list[Token], at: int, terms: list[Term]) -> bool:
+        """Whether "to" names what is liked less: "prefers mountains to beaches", not "prefers to walk to work"."""
+        sentence = terms[self.first_term :]
+        liked = next((i for i, term in enumerate(sentence) if term.surface.lower() in PREFER_TO), None)
+        if liked is None or tokens[at - 1].low in TOWARDS or any(t.low == "to" for t in tokens[at - 3 : at]):
+            return False
+        return any(term.kind > Kind.LIGHT for term in sentence[liked + 1 :])
 
     def _says_something(self, word: str) -> bool:
         return word not in EMPTY
@@ -284,12 +359,15 @@ class Reader:
             return 0
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         length = 1
+        ordinal = token.low in ORDINALS or token.low.endswith(("st", "nd", "rd", "th"))
         if token.low == "first" and (at == 0 or tokens[at - 1].low not in ORDINAL_AFTER):
             return 1  # an adverb: "first create the key"
         if token.low in ("half", "halb") and following is not None and following.low in ("a", "an"):
             following, length = (tokens[at + 2], 2) if at + 2 < len(tokens) else (None, 1)
         if following is not None and following.text == "-" and at + 2 < len(tokens):  # 30-day retention
             following, length = tokens[at + 2], 2
+        if ordinal:  # "the first day" is no day long
+            following = None
         unit = ("percent", 1.0) if percent else None
         if unit is None and following is not None and following.kind in ("word", "unit"):
             unit = quantities.parse_unit(following.text)
@@ -303,7 +381,7 @@ class Reader:
         self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
         return length
 
-    def _word(self, token: Token, at: int, terms: list[Term]) -> None:
+    def _word(self, token: Token, at: int, terms: list[Term], following: str) -> None:
         low = token.low
         self.words.append(low)
         first, self.sentence_start = self.sentence_start, False
@@ -327,7 +405,8 @@ class Reader:
             self.predicate = True
         else:
             kind = Kind.NAME if is_name(token.text, first, self.language) else Kind.WORD
-        self._append(terms, key, kind, token.text, at)
+        begins = first and kind is Kind.WORD and following in DETERMINERS  # "Add the origin": a verb, no name
+        self._append(terms, key, kind, low if begins else token.text, at)
         if kind is Kind.WORD and not self.predicate and len(terms) > 1 and verbal(low):
             self.predicate = True
 

@@ -26,6 +26,7 @@ SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must na
 NEW_SHARED = 0.25  # share of the newer note that the older must know there: a long story is another story
 STORY = 40  # terms from which on a note tells a story, in which one word left behind replaces no other note
 OLD_VALUE_SHARED = 0.45  # the same where the newer note names the older's value outright
+MEASURE_SHARED = 0.6  # share of all that two notes say besides the quantity that changed, if both word it freely
 FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
 OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
@@ -38,6 +39,7 @@ _MANY = frozenset(
         visited include includes contains need needs"""),
     )
 )
+_DATED = (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
 _NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)  # what ends in these is part of the story
 
 
@@ -115,17 +117,21 @@ def _ended(compared: Comparison) -> Found | None:
     """ "The user no longer smokes": all that the older note says is named as over."""
     if Mark.END not in compared.newer.marks - compared.older.marks:
         return None
-    if compared.type in _NARRATIVE or tells_fix(compared.older) or len(compared.left) > 1:
+    lost = [t for t in compared.left if t.kind not in _DATED]  # when it was to be need not be said again
+    if compared.type in _NARRATIVE or tells_fix(compared.older) or len(lost) > 1:
         return None
-    return (compared.ordered, "says that it ended") if _shares(compared, compared.left, SUBJECT_SHARED) else None
+    return (compared.ordered, "says that it ended") if _shares(compared, lost, SUBJECT_SHARED) else None
 
 
 def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> Found | None:
     """One place differs. A sign of change, or time enough, says that the newer value holds."""
-    rest_left = [t for t in compared.left if t not in ours]
+    dated = ours[0].kind in _DATED  # a date may be told in several parts
+    rest_left = [t for t in compared.left if t not in ours and not (dated and t.kind in _DATED)]
     rest_right = [t for t in compared.right if t not in theirs]
     flipped = compared.flipped and not ours[0].lack and not theirs[0].lack
-    if (rest_left and rest_right) or (flipped and not compared.changed):
+    if flipped and not compared.changed:
+        return None
+    if rest_left and rest_right and not _same_measure(compared, ours, theirs, rest_left, rest_right):
         return None
     worded = ours[0].kind <= Kind.NAME
     if worded and not _one_frame(compared, ours, theirs):
@@ -143,6 +149,21 @@ def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Ter
     return (True, "a newer value of the same") if settled else (False, "two values of the same")
 
 
+def _same_measure(
+    compared: Comparison,
+    ours: tuple[Term, ...],
+    theirs: tuple[Term, ...],
+    rest_left: Sequence[Term],
+    rest_right: Sequence[Term],
+) -> bool:
+    """A quantity or date that changed, told in other words: only plain words may differ besides, and few."""
+    rest = [*rest_left, *rest_right]
+    plain = all(t.kind is Kind.WORD for t in rest) and not any(opposed(x, y) for x in rest_left for y in rest_right)
+    dimension = ours[0].key.partition(":")[0] == theirs[0].key.partition(":")[0] if ":" in ours[0].key else True
+    measured = ours[0].kind >= Kind.NUMBER and ours[0].kind is not Kind.CODE and dimension
+    return compared.changed and measured and plain and _shares(compared, rest, MEASURE_SHARED)
+
+
 def _settled(compared: Comparison) -> bool:
     """Whether time alone tells that the newer value holds: long enough, of what can change, and no hearsay."""
     once = Mark.PAST in compared.older.marks or compared.type in _NARRATIVE
@@ -152,7 +173,8 @@ def _settled(compared: Comparison) -> bool:
 
 def _opposite(compared: Comparison) -> Found | None:
     alike = min(compared.agreement.coverage_left, compared.agreement.coverage_right) >= OPPOSITE_COVERED
-    if compared.left or compared.right or not compared.flipped or not alike:
+    lost = [t for t in compared.left if t.kind not in _DATED]
+    if lost or compared.right or not compared.flipped or not alike:
         return None
     if compared.ordered and compared.changed:
         return True, "the opposite with a sign of change"
@@ -218,6 +240,9 @@ def _one_frame(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term,
 
 
 def _in_predicate(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
+    first = [next(iter(body_terms(wording)), None) for wording in (compared.older, compared.newer)]
+    if compared.changed and any((x, y) == tuple(first) for x, y in compared.agreement.pairs):
+        return True  # "answer in Dutch", "answer in English from now on"
     return ours[0].predicate or theirs[0].predicate or (compared.older.identity and compared.newer.identity)
 
 
@@ -226,9 +251,10 @@ def _single_valued(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[T
     if not _in_predicate(compared, ours, theirs):
         return False
     if ours[0].kind >= Kind.NUMBER:  # two appointments are two events
-        dated = ours[0].kind in (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
-        return not (dated and compared.type is NoteType.EVENT)
+        return not (ours[0].kind in _DATED and compared.type is NoteType.EVENT)
     placed = opposed(ours[0], theirs[0]) or substituted(compared.older, compared.newer, compared.agreement)
     if ours[0].kind <= Kind.NAME and not placed:
         return False
-    return compared.type is NoteType.DECISION or not {x.key for x, _ in compared.agreement.pairs} & _MANY
+    if compared.type is NoteType.DECISION or {ours[0].link, theirs[0].link} == {"by"}:  # "owned by": one owner
+        return True
+    return not {x.key for x, _ in compared.agreement.pairs} & _MANY

@@ -7,6 +7,7 @@ only reason to merge two notes.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 
@@ -25,6 +26,10 @@ _SUFFIXES = sorted(
     key=len,
     reverse=True,
 )
+_PARTED = re.compile(
+    r"(auf|ab|an|aus|ein|vor|zuruck|weiter|um|nach|bei|mit|los|fest|op|af|aan|uit|bij|door|toe|terug|mee)"
+    r"(?:zu|ge)(\w{3,}[nt])"
+)
 _VOWELS = frozenset("aeiouyäöü")
 
 
@@ -34,6 +39,8 @@ def root(word: str) -> str:
     word = word.replace("ß", "ss").replace("’", "'").removesuffix("'s").removesuffix("'")
     word = IRREGULAR.get(word, word)
     word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    if parted := _PARTED.fullmatch(word):  # aufzubewahren, aufbewahrt; opgeslagen, opslaan
+        return _strip(parted[1] + parted[2])
     if len(word) > 6 and word.startswith("ge") and word[-1] in "tn":  # a German or Dutch participle: ge-start-et
         return _strip(word[2:])
     return _strip(word)

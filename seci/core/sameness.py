@@ -11,6 +11,8 @@ from seci.core.terms import Kind, Term, Wording
 
 SAME_MEANING = 1.45  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
 COVERED = 0.5  # share of its weight that each of the two must find in the other
+FRAME = 4  # common terms from which on their order tells something
+REORDERED = 0.25  # share of pairs of common terms that stand the other way round
 LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
 
 
@@ -43,7 +45,7 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "other roles"
     if _opposed_to(left, a, b) or _opposed_to(right, b, a):
         return "opposite words"
-    if substituted(a, b, agreement):
+    if substituted(a, b, agreement) and not reordered(agreement):
         return "another word in the same place"
     if titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
@@ -145,6 +147,15 @@ def substituted(a: Wording, b: Wording, agreement: Agreement) -> bool:
     partner = {x.key: y.key for x, y in agreement.pairs}
     ours, theirs = _places(a, agreement.left), _places(b, agreement.right)
     return any((partner.get(before, before), partner.get(after, after)) in theirs for before, after in ours)
+
+
+def reordered(agreement: Agreement) -> bool:
+    """Whether two wordings tell the same things in another order: then they are two sentences, and a word in the place
+    of another may be another way to say it."""
+    places = sorted((x.at, y.at) for x, y in agreement.pairs if x.kind > Kind.LIGHT and not x.title and not y.title)
+    count = len(places)
+    turned = sum(places[i][1] > places[j][1] for i in range(count) for j in range(i + 1, count))
+    return count >= FRAME and turned >= REORDERED * count * (count - 1) / 2
 
 
 def plain_word(term: Term) -> bool:

@@ -31,6 +31,20 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MARKDOWN = re.compile(r"\*\*|__|^#{1,6}\s+|^\s*[-*+]\s+|\[\[|\]\]|(?<=\w)\](?=\()|^>\s*", re.MULTILINE)
+_EVERY = {
+    unit: word
+    for word, units in {
+        "per-second": "s sec second",
+        "per-minute": "min minute",
+        "hourly": "h hr hour",
+        "daily": "day",
+        "weekly": "week",
+        "monthly": "month mo",
+        "yearly": "year yr",
+    }.items()
+    for unit in units.split()
+}
+_RATE = re.compile(rf"([^\W\d_]+)/({'|'.join(_EVERY)})\.?", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -57,6 +71,10 @@ def parse_tokens(text: str) -> Iterator[Token]:
             raw = raw.rstrip(".,;:!?)")
         if kind == "path" and re.fullmatch(r"[A-Za-z]/[A-Za-z]|and/or|\d+/\d+", raw):
             kind = "word"
+        if kind == "path" and (rate := _RATE.fullmatch(raw)):  # req/min, requests/second
+            yield Token("word", rate[1])
+            yield Token("word", _EVERY[rate[2].lower()])
+            continue
         if kind == "ident" and "=" in raw:
             kind = "code"
         yield Token(kind, raw)

@@ -13,15 +13,20 @@ AUXILIARY = frozenset(
         """
     )
 )
-PREPOSITIONS = frozenset(words("to from before after with without over under above below in out into onto off up down"))
+PREPOSITIONS = frozenset(
+    words("to from before after with without over under above below in out into onto off up down for by of via")
+)
 SINCE = frozenset({"since", "seit", "sinds"})
 FROM = frozenset({"from", "ab", "vanaf", "von"})
 CLOSING = frozenset(words("in on at for as during within per im bei für am bij voor"))
 OF_DAY = frozenset({"at", "um", "om", "by", "until", "till"})
-ORDINAL_AFTER = frozenset(words("the a an his her their our my this that s in"))
+ORDINAL_AFTER = frozenset(words("the his her their our my this that s in on"))
 PLAIN_NOT = frozenset({"not", "nicht", "niet", "kein", "keine", "geen"})
 ENDS_WHAT_FOLLOWS = frozenset(
     {
+        "no longer",
+        "nicht mehr",
+        "niet meer",
         "dropped",
         "ditched",
         "abandoned",
@@ -42,16 +47,35 @@ ENDS_WHAT_FOLLOWS = frozenset(
         "withdrawn",
     }
 )
+DETERMINERS = frozenset(
+    words("the a an this these that all every each any your our my his her their its het een de elke alle")
+)
 TITLES = frozenset(words("herr herrn frau dr mr mrs ms miss sir meneer mevrouw"))
+AND = frozenset({"and", "und", "en"})
+BY = frozenset({"durch", "door"})
+REPLACED = frozenset({"ersetzt", "abgelöst", "vervangen"})  # German and Dutch say it last
+# In a base form these announce a change only together with "from ... to".
+TO_CHANGE = frozenset(words("switch move migrate change rename convert bump upgrade raise lower go port shift"))
 MOVING = frozenset(words("went up down gone dropped rose fell grew"))
 COMPARING = frozenset(words("than als dan over boven"))
 EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))
+PREFER_TO = frozenset(words("prefer prefers preferred preferring"))
+LEAVING = frozenset(words("resigned quit retired")) | {"has left", "have left", "left the", "stepped down"}
+BOUNDING = frozenset(words("over boven über"))  # before a quantity: at least
+ORDINALS = frozenset(
+    words("first second third fourth fifth erste ersten zweite zweiten dritte dritten eerste tweede derde")
+)
+# What one does to a place or a person, so that "to" after it begins no alternative: "prefers going to".
+TOWARDS = frozenset(words("go going travel travelling move moving listen listening talk talking speak write fly"))
 ANY_MORE = frozenset({"anymore", "any more", "any longer"})
 HEARSAY = frozenset({"according to", "laut", "volgens"})
 PREFERRING = frozenset(
     map(
         root,
-        words("prefer preferred choose chosen rather favour favor like lieber liever bevorzugt verkiest verkiezen"),
+        words(
+            """prefer preferred choose chose chosen pick picked select selected opt opted rather favour favor like
+            lieber liever bevorzugt verkiest verkiezen gekozen gewählt"""
+        ),
     )
 )
 
@@ -63,6 +87,8 @@ def comparative(word: str) -> bool:
 def is_light(word: str, light: frozenset[str]) -> bool:
     """Whether a word, or the word it is an inflected form of, carries little meaning. Not by root, which is coarser."""
     forms = [word, word.removesuffix("s"), word.removesuffix("d"), word.removesuffix("es"), word.removesuffix("ed")]
+    if word.endswith("ed") and word[-3:-2] == word[-4:-3]:  # planned
+        forms.append(word[:-3])
     if word.endswith("ing"):
         stem = word.removesuffix("ing")
         forms += [stem, f"{stem}e", stem[:-1]]

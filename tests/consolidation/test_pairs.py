@@ -14,7 +14,7 @@ import pytest
 
 from seci.bench.consolidate import LabelledPair, read_pairs
 from seci.core.agreement import align
-from seci.core.conflict import Relation, conflicts, read_wording
+from seci.core.conflict import Relation, conflicts, read_wordings
 from seci.core.terms import Kind
 
 HERE = Path(__file__).parent
@@ -47,7 +47,7 @@ def test_precision_and_recall(pairs: list[LabelledPair], relation: Relation, pre
 def test_nothing_merges_across_a_differing_fact() -> None:
     for pair, got in verdicts([*PAIRS, *HELD_OUT]):
         if got is Relation.MERGE:
-            agreement = align(read_wording(pair.a), read_wording(pair.b))
+            agreement = align(*read_wordings(pair.a, pair.b))
             differing = [t for t in (*agreement.left, *agreement.right) if t.kind >= Kind.NAME and not t.title]
             assert not differing, pair.id
 
