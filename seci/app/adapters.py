@@ -82,3 +82,12 @@ def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]
         RulesDistiller(),
         CompletionCache(default_cache(environ) / "completions"),
     )
+
+
+def describe_spending(distiller: Distiller) -> dict[str, object] | None:
+    """What a language model's distiller has cost so far, None for one that costs nothing."""
+    from dataclasses import asdict
+
+    from seci.distillers.llm import LlmDistiller
+
+    return asdict(distiller.report()) if isinstance(distiller, LlmDistiller) else None

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seci.app.adapters import make_distiller, make_embedder
+from seci.app.adapters import describe_spending, make_distiller, make_embedder
 from seci.config import Config
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
@@ -118,11 +118,12 @@ class App:
         """Distills, commits, and brings the index up to date. See `flows.distill.distill`."""
         from seci.flows.distill import DistillSteps, distill
 
+        chosen = make_distiller(distiller, max_tokens, self.environ)
         steps = DistillSteps(
             redact=self.redact,
             ledger=self.ledger(),
             notes=self.notes,
-            distiller=make_distiller(distiller, max_tokens, self.environ),
+            distiller=chosen,
             transaction=self.transaction,
             lock=self.transaction,
             project_of=self.project_of,
@@ -131,7 +132,7 @@ class App:
         report = distill(items, steps, dry_run=dry_run, readmit=readmit, progress=progress)
         if report.commit:
             self.apply()
-        return report
+        return replace(report, spent=describe_spending(chosen))
 
     def redact(self, session: Session) -> tuple[Session, Mapping[str, int]]:
         """The session as it may be kept, and what was taken out of it, by kind."""

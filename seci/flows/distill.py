@@ -52,6 +52,7 @@ class DistillReport:
     failures: tuple[Failure, ...] = ()
     redactions: Mapping[str, int] = field(default_factory=dict)
     commit: str | None = None
+    spent: Mapping[str, object] | None = None  # by a language model: calls, tokens, cost; what was not believed
 
 
 def distill(
