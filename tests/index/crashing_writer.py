@@ -13,8 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
 from conftest import DIMENSIONS, make_entry
 
 from seci.index.chroma import ChromaIndex

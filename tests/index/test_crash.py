@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -36,7 +37,9 @@ def state(tmp_path: Path, entry: Callable[..., object], stamp: Stamp) -> Path:
 
 
 def write(state: Path, step: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(WRITER), str(state), str(step)], capture_output=True, text=True)
+    path = os.pathsep.join([str(WRITER.parent), str(WRITER.parents[2])])
+    command = [sys.executable, str(WRITER), str(state), str(step)]
+    return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("step", range(1, POINTS + 1, 2))
