@@ -86,6 +86,8 @@ def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]
 
 def describe_spending(distiller: Distiller) -> dict[str, object] | None:
     """What a language model's distiller has cost so far, None for one that costs nothing."""
+    if distiller.name != "llm":
+        return None
     from dataclasses import asdict
 
     from seci.distillers.llm import LlmDistiller

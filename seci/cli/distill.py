@@ -76,7 +76,8 @@ def distill(
         if spooled:
             items = app.intake.read_spooled(waiting)
         else:
-            items = app.intake.read(paths, source) if paths else app.intake.discover() if everything else app.intake.archived()
+            intake = app.intake
+            items = intake.read(paths, source) if paths else intake.discover() if everything else intake.archived()
         with progress("distilling", quiet=as_json) as advance:
             report = app.distill(
                 _since(items, parse_time(since, "--since")),
@@ -128,6 +129,9 @@ def _print_report(report: DistillReport, dry_run: bool) -> None:
     if redacted := sum(report.redactions.values()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in report.redactions.items())
         out.print(f"redacted  {redacted} ({kinds})", markup=False)
+    if report.spent:
+        tokens = f"{report.spent['prompt_tokens']} + {report.spent['completion_tokens']} tokens"
+        out.print(f"spent     {report.spent['calls']} calls, {report.spent['cached']} from the cache, {tokens}")
     if not report.sessions and not report.notes:
         out.print(f"nothing new in {report.skipped} session{'' if report.skipped == 1 else 's'}")
         return

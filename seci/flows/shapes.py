@@ -103,6 +103,7 @@ def distill_shape(report: DistillReport) -> Shape:
         "redactions": sum(report.redactions.values()),
         "redacted": dict(report.redactions),
         "commit": report.commit,
+        "spent": report.spent,
     }
 
 
