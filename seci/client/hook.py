@@ -13,6 +13,7 @@ PATIENCE = 2.0  # seconds for the resident process; an agent's user waits
 AFTER_END = 5
 AFTER_PAUSE = 900
 AFTER_IDLE = 60  # opencode never says that a session ended
+FOUND_BY_ID = ("opencode", "copilot-cli", "cursor")  # do not always say which file a session is in
 
 
 def run_hook(arguments: list[str]) -> int:
@@ -67,12 +68,11 @@ def put_on_spool(vault: str, event: HookEvent, agent: str) -> bool:
     import json
     import time
 
-    notice: dict[str, object] = {"path": event.transcript, "source": None, "session": None}
-    if not event.transcript:
-        if agent != "opencode" or not event.session:
-            return False
-        notice |= {"source": agent, "session": event.session}  # its sessions lie in one database
-    notice["wait"] = AFTER_END if event.kind == END else AFTER_IDLE if agent == "opencode" else AFTER_PAUSE
+    keeper = event.dialect if event.dialect in FOUND_BY_ID else None
+    if not event.transcript and not (keeper and event.session):
+        return False
+    wait = AFTER_END if event.kind == END else AFTER_IDLE if agent == "opencode" else AFTER_PAUSE
+    notice: dict[str, object] = {"path": event.transcript, "source": None if event.transcript else keeper, "session": event.session, "wait": wait}
     folder = os.path.join(vault, ".seci", "spool")
     os.makedirs(folder, exist_ok=True)
     name = f"{time.time_ns()}-{os.getpid()}.json"

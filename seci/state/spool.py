@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seci.core.session import Failure
@@ -33,9 +33,6 @@ class Spooled:
     due: float = 0.0
 
 
-_Key = tuple[str, str | None, str | None]  # path, source, session
-
-
 class FileSpool:
     """The spool of one vault."""
 
@@ -52,26 +49,23 @@ class FileSpool:
         write_json(self.folder / f"{time.time_ns()}-{os.getpid()}.json", notice)
 
     def entries(self) -> list[Spooled | Failure]:
-        """Each session that waits, oldest notice first; a notice that cannot be read is a Failure."""
-        found: dict[_Key, list[str]] = {}
-        due: dict[_Key, float] = {}
+        """Each session that waits, oldest first; a notice that cannot be read is a Failure."""
+        found: dict[str, Spooled] = {}
         failures: list[Spooled | Failure] = []
-        for file in self._files():
+        for file in self._files():  # in order of time: the latest notice knows best how the session stands
             try:
-                key, wait = _parse_notice(file.read_bytes())
-                moment = file.stat().st_mtime + wait
+                new = _parse_notice(file.read_bytes(), file.name, file.stat().st_mtime)
             except FileNotFoundError:
                 continue  # another run was faster
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 failures.append(Failure(str(file), f"is not a notice of a session: {error}"))
                 continue
-            found.setdefault(key, []).append(file.name)
-            due[key] = moment  # files come in order of time: the latest notice knows best how the session stands
-        waiting = [
-            Spooled(Path(path) if path else None, source, tuple(names), session, due[path, source, session])
-            for (path, source, session), names in found.items()
-        ]
-        return [*waiting, *failures]
+            key = new.session or str(new.path)
+            if (old := found.get(key)) is not None:
+                path, source = (new.path, new.source) if new.path or not old.path else (old.path, old.source)
+                new = replace(new, path=path, source=source, notices=old.notices + new.notices)
+            found[key] = new
+        return [*found.values(), *failures]
 
     def settled(self, now: float) -> list[Spooled]:
         """Those of `entries` that count as written to their end."""
@@ -94,10 +88,10 @@ class FileSpool:
         return sorted(self.folder.glob("[!.]*.json")) if self.folder.is_dir() else []
 
 
-def _parse_notice(content: bytes) -> tuple[_Key, float]:
-    """What a notice names, and its `wait`. Raises ValueError and its kin for anything that is no notice."""
+def _parse_notice(content: bytes, name: str, came: float) -> Spooled:
+    """What one notice says. Raises ValueError and its kin for anything that is no notice."""
     notice = json.loads(content)
-    key = (str(notice["path"]), notice.get("source"), notice.get("session"))
-    if not key[0] and not (key[1] and key[2]):
+    path, source, session = str(notice["path"]), notice.get("source"), notice.get("session")
+    if not path and not (source and session):
         raise ValueError("names no file and no session")
-    return key, float(notice.get("wait", 0))
+    return Spooled(Path(path) if path else None, source, (name,), session, came + float(notice.get("wait", 0)))

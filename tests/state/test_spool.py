@@ -33,6 +33,15 @@ def test_a_session_is_over_when_its_last_notice_says_so(tmp_path: Path) -> None:
     assert [len(e.notices) for e in spool.settled(now + 60)] == [2]
 
 
+def test_a_tool_that_names_the_file_once_need_not_do_so_again(tmp_path: Path) -> None:
+    """Copilot says at the end of each turn where the session lies, but not when it ends."""
+    spool = FileSpool(tmp_path)
+    spool.put(tmp_path / "events.jsonl", None, "s1", wait=900)
+    spool.put(None, "copilot-cli", "s1", wait=5)
+    (entry,) = spool.settled(time.time() + 60)
+    assert (entry.path, entry.source, len(entry.notices)) == (tmp_path / "events.jsonl", None, 2)
+
+
 def test_a_session_may_be_named_by_its_tool_and_id(tmp_path: Path) -> None:
     spool = FileSpool(tmp_path)
     spool.put(None, "opencode", "ses_1")
