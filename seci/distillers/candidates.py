@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from seci.core.session import Role, Turn
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition
+from seci.distillers.choices import name_choice
 from seci.distillers.commands import tell_commands
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
@@ -35,6 +36,7 @@ SHORT_SCORE = 3.0
 
 LONG_TURN = 1200  # characters of a user's turn that is no longer talk
 PLAN_NOTES = 5  # of one plan
+LONG_ASKED = 1500  # characters of a user's turn in which no single sentence is looked for
 
 
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
@@ -67,7 +69,8 @@ class Topic:
     answers: tuple[Turn, ...]
     order: int
     approvals: tuple[Turn, ...] = ()
-    proposal: str = ""  # the answer just before, which a choice picks from
+    proposal: Turn | None = None  # the answer just before, which a choice picks from
+    question: Turn | None = None  # what that answer answered
 
 
 def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
@@ -82,10 +85,12 @@ def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
                 last.order,
                 (*last.approvals, exchange.asked),
                 last.proposal,
+                last.question,
             )
         else:
-            proposal = topics[-1].answers[-1].text if topics and topics[-1].answers else ""
-            topics.append(Topic(exchange.asked, exchange.answers, order, (), proposal))
+            before = topics[-1] if topics else None
+            proposal = before.answers[-1] if before and before.answers else None
+            topics.append(Topic(exchange.asked, exchange.answers, order, (), proposal, before and before.asked))
     return topics
 
 
@@ -95,7 +100,17 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if plan := plan_text(topic.asked, cues):
         found.extend(_plan_candidates(plan, topic, cues, casing))
     found.extend(_command_candidates(topic, cues, casing))
-    asked = _told(topic, cues, casing)
+    told = _tell(topic, cues, casing)
+    rules = select_rules(told, topic.asked, cues)
+    if rules is not None and not _stands_alone(rules, speaker(topic.asked), topic):
+        rules = None
+    if rules is not None:
+        found.append(_candidate("", _enforced(rules, topic, cues, casing), rules, topic, cues))
+        told = [one for one in told if one.kind not in ("wish", "limit", "fact", "plan")]
+    asked = _told(told, topic, cues, casing, bool(rules))
+    if asked is not None and asked.kind == "decision":
+        found.append(_decision(asked, topic, cues, casing))
+        asked = None
     if asked is not None and _stands_alone(asked, speaker(topic.asked), topic):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
@@ -114,16 +129,60 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     return found
 
 
-def _told(topic: Topic, cues: Cues, casing: Casing) -> Told | None:
-    """What the user's turn itself contributes; None for plans and reports, whose sentences are read as prose."""
+def _tell(topic: Topic, cues: Cues, casing: Casing) -> list[Told]:
+    """What the user's turn itself says; nothing for plans and reports, whose sentences are read as prose."""
+    turn = topic.asked
+    if turn is None or plan_text(turn, cues) or is_report(turn.text):
+        return []
+    return tell_user(turn.text, cues, casing, speaker(turn))
+
+
+def select_rules(told: Sequence[Told], turn: Turn | None, cues: Cues) -> Told | None:
+    """The wishes and limits of a turn, told together."""
+    rules = [one for one in told if one.kind in ("wish", "limit")]
+    if turn is None or not rules or len(turn.text) > LONG_ASKED:
+        return None
+    main = rules[0]
+    return join_told(main, [main, *told], turn.text, cues)
+
+
+def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Scored]:
+    """The sentence of the answer that tells what now holds the rule: it speaks of the same things."""
+    mine = content_words(rules.text)
+    for turn in topic.answers:
+        for section in parse_sections(turn.text, turn.index, cues, casing):
+            for unit in section.units:
+                shared = len(mine & content_words(unit.text))
+                if rules.standing and not unit.leans and shared >= 3 and is_substantive(unit, 2.0, cues):
+                    if unit.words + count_words(rules.text) <= BODY_WORDS and not unit.listed:
+                        return [Scored(unit, score_unit(unit, True, cues))]
+    return []
+
+
+def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidate:
+    """A decision with what was said for it in the proposal that it accepts."""
+    mine = content_words(asked.gist)
+    units: list[Scored] = []
+    if topic.proposal is not None:
+        for section in parse_sections(topic.proposal.text, topic.proposal.index, cues, casing):
+            for unit in section.units:
+                score = score_unit(unit, False, cues) + 1.2 * bool(mine & content_words(unit.text))
+                units.append(Scored(unit, score))
+    body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
+    subject = name_choice(asked, topic.question.text if topic.question else "", cues)
+    return _candidate(subject, body, asked, topic, cues)
+
+
+def _told(told: Sequence[Told], topic: Topic, cues: Cues, casing: Casing, ruled: bool) -> Told | None:
+    """The one thing of a user's turn that the answer belongs to."""
     turn = topic.asked
     if turn is None or plan_text(turn, cues) or is_report(turn.text):
         return None
-    told = tell_user(turn.text, cues, casing, speaker(turn))
-    asked = tell_choice(turn.text, topic.proposal, cues, casing) or select_told(told, turn, cues)
+    proposal = topic.proposal.text if topic.proposal else ""
+    asked = tell_choice(turn.text, proposal, cues, casing) or select_told(told, turn, cues)
     if asked is not None:
         return join_told(asked, told, turn.text, cues)
-    if turn.role is Role.USER and len(turn.text) < LONG_TURN and _objects(turn.text, cues):
+    if not ruled and turn.role is Role.USER and len(turn.text) < LONG_TURN and _objects(turn.text, cues):
         return quote_user(turn.text, cues)
     return None
 
@@ -252,7 +311,7 @@ def _weighty(asked: Told | None, cues: Cues) -> bool:
 
 def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | None:
     """The one sentence of a user's turn worth telling: a wish, limit, decision or correction before a request."""
-    if asked is None or len(asked.text) > 1500:
+    if asked is None or len(asked.text) > LONG_ASKED:
         return None
     rank = {
         "limit": 5,
@@ -261,6 +320,7 @@ def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | 
         "plan": 3,
         "fact": 3,
         "question": 2,
+        "need": 1,
         "request": 2,
         "statement": 1,
     }
@@ -268,7 +328,7 @@ def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | 
     best_rank = 0.0
     for one in told:
         value = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
-        if one.kind == "statement" and (len(asked.text) > 400 or not (one.correction or _requires(one.text, cues))):
+        if one.kind == "statement" and not _weighs(one, asked.text, cues):
             continue
         if one.kind == "question" and not one.correction:
             continue
@@ -279,5 +339,8 @@ def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | 
     return best
 
 
-def _requires(text: str, cues: Cues) -> bool:
-    return cues.says("requires", text)
+def _weighs(statement: Told, text: str, cues: Cues) -> bool:
+    """A statement that corrects, requires or gives a cause, in a turn that is not a long story."""
+    if len(text) > 400:
+        return False
+    return statement.correction or cues.says("requires", statement.text) or cues.signal("cause", statement.text)

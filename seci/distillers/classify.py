@@ -26,8 +26,10 @@ def classify(candidate: Candidate, title: str, cues: Cues) -> Shelf:
     namespace = _NAMESPACE[kind]
     tier = Tier.MEMORY
     asked = candidate.asked
-    if asked is not None and asked.kind in PERSONAL and not candidate.units:
+    if asked is not None and asked.kind in PERSONAL and (not candidate.units or asked.kind in ("wish", "limit")):
         namespace = _PERSONAL[asked.kind] if asked.text.startswith("The user") else Namespace.CLIENTS
+        if namespace is Namespace.BRAIN and cues.says("wording", asked.text):
+            namespace = Namespace.VOICE
         if asked.kind == "limit" and asked.standing:
             tier = Tier.PROCEDURE
     importance = min(0.9, max(0.3, 0.35 + 0.035 * candidate.score))

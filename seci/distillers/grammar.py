@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from seci.distillers.language import Cues
-from seci.distillers.sentences import Casing
+from seci.distillers.sentences import Casing, finish_sentence
 
 _WHY = re.compile(
     r"^(why|how|what|where|when) (aren't|are|isn't|is|don't|do|doesn't|does|can't|can|couldn't|could|shouldn't|"
@@ -68,8 +68,12 @@ def tell_first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[
         if verb_phrase is None:
             verb_phrase, rest = _third_person_verb(rest)
         return kind, f"{who} {verb_phrase}{reported(rest, who)}"
-    if re.match(r"^my\b", text, re.IGNORECASE):
-        return kind, f"{who}'s {reported(text[3:], who)}"
+    if re.match(r"^(?:my|our)\b", text, re.IGNORECASE):
+        return kind, f"{who}'s {reported(text.partition(' ')[2], who)}"
+    if match := re.match(r"^we need (?!to\b)", text, re.IGNORECASE):
+        return "need", f"{who} needs {reported(text[match.end() :], who)}"
+    if re.match(r"^we\b", text, re.IGNORECASE) and kind == "fact" and '"' not in text:
+        return kind, f'{who} said: "{finish_sentence(text)}"'
     text = _plain_verb_first(text, casing)
     if _OPEN_CONDITION.match(text) or ": " in text[:60]:
         return None

@@ -11,6 +11,7 @@ from seci.distillers.markdown import Block
 from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
 from seci.distillers.voice import PAST_START, strip_openers, tell_theirs, third_person
 
+MANY = 4  # items of a list that is still read with pleasure as one sentence, unless they are only names
 LIST_WORDS = 62  # a list told as one sentence is at most this long
 
 
@@ -69,13 +70,16 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     told = [text for text in (_tell(item, cues, casing) for item in items) if text]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
         return ""
+    if len(told) > MANY and sum(map(count_words, told)) > 4 * len(told):
+        return ""
     lead = _lead(intro, role, subject, cues, casing)
     if not intro and _DONE_ROLE.fullmatch(role):
         lead = f"The change {role}"
     if all(PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
     elif lead:
-        sentence = f"{lead}: {_join([casing.lower_first(text) for text in told])}"
+        word = "or" if _ONE_OF.search(lead) else "and"
+        sentence = f"{lead}: {_join([casing.lower_first(text) for text in told], word)}"
     else:
         return ""
     if count_words(sentence) > LIST_WORDS or not is_balanced(sentence):
@@ -109,8 +113,11 @@ def _tell(item: Item, cues: Cues, casing: Casing) -> str:
     return text
 
 
-def _join(parts: Sequence[str]) -> str:
+_ONE_OF = re.compile(r"\b(?:either|one of|options?|alternatives?|any of)\b(?: \w+){0,3}$|\b(?:if|when)$", re.IGNORECASE)
+
+
+def _join(parts: Sequence[str], word: str = "and") -> str:
     if len(parts) == 1:
         return parts[0]
     mark = ";" if any("," in part or count_words(part) > 6 for part in parts) else ","
-    return f"{mark} ".join(parts[:-1]) + f"{mark if mark == ';' or len(parts) > 2 else ''} and {parts[-1]}"
+    return f"{mark} ".join(parts[:-1]) + f"{mark if mark == ';' or len(parts) > 2 else ''} {word} {parts[-1]}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from seci.distillers.candidates import Candidate, Topic
 from seci.distillers.language import Cues
+from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import PERSONAL, tell_user
 from seci.distillers.salience import NAMED
@@ -27,16 +29,63 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         first = split_sentences(asked.text)[0]
         if title := title_from_sentence(first, cues):
             return title
-    if gist and asked and (not candidate.units or asked.kind in PERSONAL | {"decision"}):
+    if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    ranked = sorted(candidate.units, key=lambda s: (is_change(s.unit.text), s.unit.leans, s.unit.listed, -s.score))
-    claims = [title_from_sentence(scored.unit.text, cues) for scored in ranked]
-    claims = [claim for claim in claims if claim]
-    if claims:  # one that names something before one that does not
-        return next((claim for claim in claims if NAMED.search(claim)), claims[0])
+    if title := select_claim([(scored.unit, scored.score) for scored in candidate.units], cues):
+        return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         return f"{topic}: {heading[0].lower()}{heading[1:]}"
-    return gist or heading or topic
+    return gist or heading or name_things(candidate.body) or topic
+
+
+def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues) -> str:
+    """The claim of `units` that names its subject best, whole or one of its main clauses; empty when none can."""
+    best, most = "", LEAST_CLAIM
+    for unit, worth in units:
+        for clause in _clauses(unit.text):
+            title = title_from_sentence(clause, cues)
+            if title and (points := score_claim(title, unit, worth, cues)) > most:
+                best, most = title, points
+    return best
+
+
+LEAST_CLAIM = -1.5
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The sentence, and those of its clauses that can stand as a claim of their own."""
+    parts = re.split(r"; | because | — | – |: ", re.sub(r"\.$", "", sentence))
+    return [sentence, *(part for part in parts if len(part.split()) >= 5)] if len(parts) > 1 else [sentence]
+
+
+def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
+    """Points of a title: it names its subject early, says a cause or a rule, and points at nothing left behind."""
+    points = 0.25 * worth
+    words = title.split()
+    named = NAMED.search(title)
+    points += 0.8 if named else 0.0
+    points += 0.6 if named and named.start() < 24 else 0.0
+    points += 0.5 if any(cues.signal(name, title) for name in ("cause", "rule", "instead")) else 0.0
+    points -= 0.8 if cues.signal("hedge", title) else 0.0
+    points -= 1.6 if cues.starts("unnamed", title) else 0.0
+    points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
+    points -= 1.2 if re.search(r"\b(?:it|they|them|its|their|we|you|your|one)\b", title, re.IGNORECASE) else 0.0
+    points -= 1.0 if is_change(unit.text) else 0.0
+    points -= 0.6 if unit.leans else 0.0
+    points -= 0.6 if cues.starts("imperative", title) else 0.0
+    points -= 1.5 if cues.starts("no_subject", title) else 0.0
+    points -= 0.7 if len(words) < 5 else 0.0
+    points -= 0.5 if unit.listed else 0.0
+    return points
+
+
+def name_things(text: str) -> str:
+    """The things that a text names, as a title of last resort ("`resume` and `HasUncommittedChanges()`")."""
+    names = list(dict.fromkeys(match for match in NAMED.findall(text) if 2 < len(match) <= 36))
+    if not names:
+        return ""
+    counted = sorted(names, key=lambda name: (-text.count(name), text.index(name)))[:2]
+    return " and ".join(sorted(counted, key=text.index))
 
 
 def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:

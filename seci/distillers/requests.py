@@ -87,10 +87,10 @@ def quote_user(text: str, cues: Cues) -> Told | None:
 
 def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
     """`main` with what else was said to it: a wish or fact beside it, and the reason given right after."""
-    parts = [main.text]
-    words = count_words(main.text)
+    parts = [_with_fragments(main.text, text, cues) if main.kind in ("wish", "limit") else main.text]
+    words = count_words(parts[0])
     for one in told:
-        beside = one.kind in PERSONAL or one.kind == "decision"
+        beside = one.kind in PERSONAL
         if one is main or one.errand or not beside or words + count_words(one.text) > TOLD_WORDS:
             continue
         if one.text not in parts and len(parts) < 3:
@@ -101,14 +101,28 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
         fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
         if (
             fits
-            and cues.starts("reasons", plain)
+            and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
             and not _TALK.search(plain)
             and is_balanced(plain)
             and plain[-1] != "?"
+            and not any(plain in part for part in parts)
         ):
             parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
             break
-    return replace(main, text=" ".join(parts)) if len(parts) > 1 else main
+    return replace(main, text=" ".join(parts))
+
+
+def _gives_reason(sentence: str, cues: Cues) -> bool:
+    return cues.signal("reason", sentence) or cues.signal("cause", sentence)
+
+
+def _with_fragments(told: str, text: str, cues: Cues) -> str:
+    """The wish with the bare "No emoji." that was said right beside it."""
+    rules = [s.rstrip(" .!") for s in _prose(text) if cues.whole("bare_rules", s)]
+    fresh = [rule for rule in rules if rule.lower() not in told.lower()]
+    if not fresh or len(fresh) > 3 or told.rstrip().endswith('"'):
+        return told
+    return finish_sentence(told.rstrip(" .") + "".join(f"; {rule[0].lower()}{rule[1:]}" for rule in fresh))
 
 
 def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | None:
@@ -180,7 +194,9 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
     wish = wanted.startswith("see ") and (" instead of " in wanted or " rather than " in wanted)
     errand = kind == "request" and cues.says("errands", wanted) and not wish
-    gist = (why if errand and why else wanted) or plain_gist(text, kind)
+    gist = (why if errand and why else wanted) or plain_gist(text)
+    if kind == "limit":
+        gist, standing = standing_gist(text, cues), standing or is_standing(text, cues)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
 
 
@@ -197,13 +213,34 @@ _POINTS = re.compile(r"\b(?:this|that|these|those|it|here|them)\b", re.IGNORECAS
 _POLITE = re.compile(r",? (?:please|pls|plz|thanks)$", re.IGNORECASE)
 
 
-def plain_gist(text: str, kind: str) -> str:
-    """A limit as it was given; the words after "I think" and the like for the rest."""
-    if kind == "limit":
-        return text.rstrip(" .!")
+def plain_gist(text: str) -> str:
+    """The words after "I think" and the like."""
     return re.sub(
         r"^(?:I|we) (?:think|believe|feel|guess|wonder if|want|would like) (?:that )?", "", text, flags=re.IGNORECASE
     )
+
+
+def is_standing(text: str, cues: Cues) -> bool:
+    """An order that holds from now on: an adverb of all times before a bare verb, or things in general that are
+    told what to do ("tests compare literal values", "every handler must log its request")."""
+    if cues.starts("standing_orders", text):
+        return True
+    if match := cues.starts("general_subjects", text):
+        rest = text[match.end() :]
+        every = bool(cues.starts("every_subject", text))
+        general = every or cues.says("contrasted", rest)
+        return bool(general and (cues.starts("obliged", rest) or (not every and cues.starts("imperative", rest))))
+    return False
+
+
+def standing_gist(text: str, cues: Cues) -> str:
+    """A standing order as a title: without "from now on" and without the place that only the session knew."""
+    if match := cues.starts("manners", text):
+        return f"{match['what']}: {match['how']}"
+    if match := cues.starts("standing_leads", text):
+        text = text[match.end() :]
+    text = re.split(r", (?:we|i|it|they|the)\b|,? because\b|,? since\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
+    return re.sub(r"\s(?:(?:in|for|on|of|to) (?:this|these|that) \w+|like (?:that|this|these))\b", "", text).strip(" .,!")
 
 
 def _noisy(text: str) -> bool:
@@ -216,8 +253,11 @@ def _noisy(text: str) -> bool:
 
 def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
     plain = text.rstrip("?.! ")
-    if cues.starts("standing_orders", plain):
-        return "limit", f'{who} gave a standing instruction: "{finish_sentence(plain)}"'
+    if match := cues.starts("manners", plain):
+        return "limit", f"{who} asked for this {match['what']}: {match['how']}"
+    if not text.endswith("?") and is_standing(plain, cues):
+        said = finish_sentence(plain)
+        return "limit", f"{who} gave a standing instruction: " + (said if '"' in said else f'"{said}"')
     if match := cues.starts("decided", plain):
         return "decision", f"{who} decided to {reported(plain[match.end() :], who)}"
     if match := cues.starts("prohibitions", plain):

@@ -1,4 +1,4 @@
-"""Titles: a claim or noun phrase of at most 78 characters, never the first words of a sentence cut off."""
+"""Titles: a claim or noun phrase of at most LIMIT characters, never the first words of a sentence cut off."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from seci.distillers.language import Cues
 from seci.distillers.sentences import capitalise, is_balanced
 
-LIMIT = 78
+LIMIT = 88
 _PARENTHESES = re.compile(r"\s\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
 # Where a claim may end and still be one, and how many characters must be left before it: marks and clauses first,
@@ -37,7 +37,14 @@ _BREAKS = (
         ),
         36,
     ),
-    ((re.compile(r"\sto\s"),), 40),
+)
+PHRASE = 36  # characters that must be left where a claim is cut inside a clause
+# A word that asks for what follows it: an adverb, a participle, a verb of telling, a span "from" somewhere.
+_OPEN_END = re.compile(
+    r"\b(?:\w+ly|\w+ing|\w+(?:tt|t|v|k|s)en|\w+ed|responds?|tells? \w+(?: \w+){0,3}|from \S+|between \S+|"
+    r"the \w+(?:er|est)|uses?|sends?|reads?|looks?|listens?|waits?|points?|belongs?|refers?|writes?)$|"
+    r"\b(?:from|between|tells|both|either|not only) [^,]*$",
+    re.IGNORECASE,
 )
 _BAD_END = re.compile(
     r"\b(?:the|a|an|of|to|in|on|at|for|with|by|and|or|but|is|are|was|were|be|been|not|no|that|which|this|"
@@ -109,6 +116,8 @@ def title_from_heading(heading: str) -> str:
 def title_from_sentence(sentence: str, cues: Cues) -> str:
     """The main claim of a sentence in at most LIMIT characters; empty when none can be cut out whole."""
     text = sentence.rstrip(" .!;:")
+    if done := title_from_change(text):
+        return done
     lead = _LEAD.match(text)
     if lead:
         text = text[lead.end() :]
@@ -120,6 +129,25 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
         return claim
     title = _fit(text, whole=True) or shorten_claim(text, cues)
     return title if title and (lead or _is_claim(title, cues)) else ""
+
+
+_CHANGE = re.compile(
+    r"^(?:The change|It also) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
+    r"(?P<what>(?:an? |the )?.{4,70}?)"
+    r"(?P<rest>(?:,|;| so (?:that )?| to | because | since | when | for | from | with | in | into | and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
+)
+
+
+def title_from_change(text: str) -> str:
+    """"The change removed the `retry` line since ..." as "The `retry` line was removed"; empty for other sentences."""
+    match = _CHANGE.match(text)
+    if not match:
+        return ""
+    what = match["what"].strip()
+    if re.search(r"\b(?:and|them|it|that|all|both)$|,", what) or not is_balanced(what):
+        return ""
+    plural = re.search(r"(?<![sui])s$|`s$", re.sub(r"\([^)]*\)", "", what).strip()) and not re.match(r"an? ", what)
+    return _fit(f"{capitalise(re.sub(r'^an? ', '', what))} {'were' if plural else 'was'} {match['verb']}", whole=True)
 
 
 _TRAILING = re.compile(
@@ -147,6 +175,8 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
             cuts = {match.start() for pattern in patterns for match in pattern.finditer(short)}
             for cut in sorted((cut for cut in cuts if least <= cut <= LIMIT), reverse=True):
                 fitted = _fit(short[:cut])
+                if least >= PHRASE and _OPEN_END.search(short[:cut]):
+                    continue  # what was cut off belongs to the last word
                 if fitted and (cues is None or _is_claim(fitted, cues)):
                     return fitted
     return ""
@@ -155,6 +185,7 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
 def _is_claim(title: str, cues: Cues) -> bool:
     """Has a finite verb after its first word, or is an instruction."""
     rest = re.sub(r"`[^`]*`", "x", title).partition(" ")[2]
+    rest = re.sub(r"\b(?:that|which|who|whose|where) \w+", "", rest)  # the verb of a relative clause makes no claim
     return bool(cues.finite.search(rest) or cues.starts("imperative", title))
 
 

@@ -16,7 +16,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
         text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
-    text = _cut_narration(text, cues)
+    text = _I_WITHIN.sub(_assistant, _cut_narration(text, cues))
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
         return ""
     if cues.subjectless.match(text) or cues.unfinished.match(text):
@@ -27,6 +27,17 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
         return ""
     return finish_sentence(text)
+
+
+# The assistant tells of an own deed in a clause ("The cause is that I created a btree index").
+_I_WITHIN = re.compile(
+    r"(?P<lead>\b(?:that|because|since|when|where|which|but|and|as|,) )I (?:had |also |only |first )*"
+    r"(?P<verb>\w+ed|was|had|made|put|set|ran|wrote|took|left|chose|built|kept|got|used)\b"
+)
+
+
+def _assistant(match: re.Match[str]) -> str:
+    return match[0].replace("I ", "the assistant ", 1)
 
 
 def _unquoted(text: str) -> str:
@@ -143,6 +154,12 @@ def is_report_heading(heading: str) -> bool:
     return bool(PAST_START.match(heading))
 
 
+# A change that goes on to tell how things now behave ("added a check: the worker refuses to start when ...").
+_BEHAVES = re.compile(r"^The change [^:`]{4,40}: (?:the|a|an|each|every|any|no) .{30,}", re.IGNORECASE)
+
+
 def is_change(text: str) -> bool:
     """A sentence that tells what was done to the code or the files, and nothing else."""
+    if _BEHAVES.search(text):
+        return False
     return text.startswith(("The change ", "It also ")) or bool(_FILE_CHANGE.match(text))
