@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from seci.bench.datasets import Case, Corpus, Place
-from seci.bench.memo import MemoEmbedder
+from seci.bench.memo import MemoEmbedder, Spent, read_clocks
 from seci.bench.methods import Method
 from seci.bench.metrics import score_question
 from seci.core.chunk import chunk_session
@@ -43,11 +42,11 @@ class Answer:
 
 @dataclass(slots=True)
 class MethodRun:
-    """One method over all haystacks; seconds and bytes are sums over them."""
+    """One method over all haystacks; times and bytes are sums over them."""
 
     name: str
     answers: list[Answer] = field(default_factory=list)
-    index_s: float = 0.0
+    indexing: Spent = Spent()
     index_bytes: int = 0
 
 
@@ -93,14 +92,14 @@ def run_bench(
 
 def run_method(method: Method, corpus: Corpus, protocol: Protocol, run: MethodRun, embedder: MemoEmbedder) -> None:
     """Adds one haystack to a method's run. Remembered embeddings are charged what they took."""
-    clock = _Clock(embedder)
+    clock = Stopwatch(embedder)
     method.index(corpus.sessions, protocol.unit)
-    run.index_s += clock.seconds()
+    run.indexing += clock.read()
     run.index_bytes += method.size()
     for case in corpus.cases:
-        clock = _Clock(embedder)
+        clock = Stopwatch(embedder)
         ranked = tuple(method.rank(case, protocol.depth))
-        took = clock.seconds()
+        took = clock.read().wall
         scores = {**score_question(ranked, case.gold, protocol.ks), **_score_sessions(ranked, case, protocol)}
         run.answers.append(Answer(case, ranked, scores, 1000 * took))
 
@@ -115,13 +114,12 @@ def _score_sessions(ranked: Sequence[Place], case: Case, protocol: Protocol) -> 
     return {f"session@{k}": float(not right.isdisjoint(order[:k])) for k in (1, 3)}
 
 
-class _Clock:
-    """Seconds since it was made, those that remembered embeddings spared included."""
+class Stopwatch:
+    """Time since it was made, what remembered embeddings spared included."""
 
     def __init__(self, embedder: MemoEmbedder) -> None:
         self._embedder = embedder
-        self._spared = embedder.spared
-        self._began = time.perf_counter()
+        self._began = read_clocks() + embedder.spared
 
-    def seconds(self) -> float:
-        return time.perf_counter() - self._began + self._embedder.spared - self._spared
+    def read(self) -> Spent:
+        return read_clocks() + self._embedder.spared - self._began

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from seci.cli import bench_retrieval
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    pass
 
 bench = typer.Typer(no_args_is_help=True, help="Measure retrieval, distilling and consolidating.")
 
@@ -78,3 +76,12 @@ def bench_consolidate(
     print_table(("expected", *relations, "precision", "recall"), rows, title=f"{scores.pairs} pairs")
     if scores.wrong:
         print_table(("pair", "got", "by"), scores.wrong)
+
+
+for _name, _command in (
+    ("locomo", bench_retrieval.locomo),
+    ("longmemeval", bench_retrieval.longmemeval),
+    ("beam", bench_retrieval.beam),
+    ("sessions", bench_retrieval.sessions),
+):
+    bench.command(_name)(_command)

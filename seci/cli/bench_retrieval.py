@@ -1,0 +1,235 @@
+"""`seci bench locomo|longmemeval|beam|sessions`: rankings against the questions that people asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seci.cli.invocation import current
+from seci.cli.options import JsonOption
+from seci.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from seci.bench.datasets import Corpus
+    from seci.bench.memo import MemoEmbedder
+    from seci.bench.methods import Method
+    from seci.bench.retrieval import Protocol
+
+DEFAULT_DEPTH = 50
+DEFAULT_KS = "5,10,20"
+
+FilesArgument = Annotated[list[Path], typer.Argument(help="Files of the dataset, as its authors publish them.")]
+MethodsOption = Annotated[str | None, typer.Option("--methods", help="Names, with commas.", show_default="all")]
+KsOption = Annotated[str, typer.Option("-k", "--ks", help="Where to take recall and NDCG.")]
+DepthOption = Annotated[int, typer.Option("--depth", min=1, help="Units that a method may return; the seed's is 10.")]
+AblationOption = Annotated[bool, typer.Option("--ablation", help="Also hybrid without each kind of evidence.")]
+OutOption = Annotated[Path | None, typer.Option("--out", help="Write JSON, CSV and plots into this folder.")]
+DistillerOption = Annotated[str, typer.Option("--distiller", help="none, or rules: hybrid searches notes as well.")]
+ModelOption = Annotated[str | None, typer.Option("--model", help="A sentence-transformers model, by name or folder.")]
+CacheOption = Annotated[Path | None, typer.Option("--cache", help="Keep embeddings in this folder for the next run.")]
+
+
+def locomo(
+    files: FilesArgument,
+    methods: MethodsOption = None,
+    ks: KsOption = DEFAULT_KS,
+    depth: DepthOption = DEFAULT_DEPTH,
+    pooled: Annotated[bool, typer.Option("--pooled", help="All conversations as one haystack.")] = False,
+    ablation: AblationOption = False,
+    distiller: DistillerOption = "none",
+    model: ModelOption = None,
+    cache: CacheOption = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """LoCoMo: which session of a long chat between two people answers a question."""
+    from seci.bench.datasets import UNITS, read_locomo
+    from seci.bench.retrieval import Protocol
+
+    protocol = Protocol("locomo", UNITS["locomo"], parse_ks(ks, depth), depth, pooled=pooled, files=_names(files))
+    with choose_methods(methods, ablation, distiller, model, cache) as chosen:
+        run_and_tell(lambda: read_locomo(files, pooled=pooled), protocol, chosen, out, as_json)
+
+
+def longmemeval(
+    files: FilesArgument,
+    methods: MethodsOption = None,
+    ks: KsOption = DEFAULT_KS,
+    depth: DepthOption = DEFAULT_DEPTH,
+    abstention: Annotated[bool, typer.Option("--abstention", help="Count unanswerable questions too.")] = False,
+    ablation: AblationOption = False,
+    distiller: DistillerOption = "none",
+    model: ModelOption = None,
+    cache: CacheOption = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """LongMemEval (S, M or oracle): which sessions with an assistant answer a question."""
+    from seci.bench.datasets import UNITS, read_longmemeval
+    from seci.bench.retrieval import Protocol
+
+    unit = UNITS["longmemeval"]
+    protocol = Protocol("longmemeval", unit, parse_ks(ks, depth), depth, abstention=abstention, files=_names(files))
+    with choose_methods(methods, ablation, distiller, model, cache) as chosen:
+        run_and_tell(lambda: read_longmemeval(files, abstention=abstention), protocol, chosen, out, as_json)
+
+
+def beam(
+    files: FilesArgument,
+    methods: MethodsOption = None,
+    ks: KsOption = DEFAULT_KS,
+    depth: DepthOption = DEFAULT_DEPTH,
+    ablation: AblationOption = False,
+    distiller: DistillerOption = "none",
+    model: ModelOption = None,
+    cache: CacheOption = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """BEAM, as JSON lines: which messages of a long conversation with an assistant answer a question."""
+    from seci.bench.datasets import UNITS, read_beam
+    from seci.bench.retrieval import Protocol
+
+    protocol = Protocol("beam", UNITS["beam"], parse_ks(ks, depth), depth, files=_names(files))
+    with choose_methods(methods, ablation, distiller, model, cache) as chosen:
+        run_and_tell(lambda: read_beam(files), protocol, chosen, out, as_json)
+
+
+def sessions(
+    gold: Annotated[Path, typer.Argument(help="A folder of labelled sessions with questions.")],
+    transcripts: Annotated[Path, typer.Option("--transcripts", help="The folder of the sessions themselves.")],
+    methods: MethodsOption = None,
+    ks: KsOption = DEFAULT_KS,
+    depth: DepthOption = DEFAULT_DEPTH,
+    ablation: AblationOption = False,
+    distiller: DistillerOption = "none",
+    model: ModelOption = None,
+    cache: CacheOption = None,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Real coding sessions as one haystack: which turn, and which session, answers a question."""
+    from seci.bench.datasets import UNITS, read_sessions
+    from seci.bench.retrieval import Protocol
+    from seci.sources.registry import load_registry
+
+    protocol = Protocol("sessions", UNITS["sessions"], parse_ks(ks, depth), depth, files=(gold.name,))
+    with choose_methods(methods, ablation, distiller, model, cache) as chosen:
+        run_and_tell(lambda: read_sessions(gold, transcripts, load_registry()), protocol, chosen, out, as_json)
+
+
+def parse_ks(text: str, depth: int) -> tuple[int, ...]:
+    """The numbers, in order. Those of the default that lie beyond the depth are left out; any other raises
+    UserError."""
+    try:
+        ks = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError as error:
+        raise UserError(f"{text!r} is not numbers with commas", subject="-k") from error
+    if text == DEFAULT_KS:
+        ks = tuple(k for k in ks if k <= depth) or (depth,)
+    if ks[0] < 1 or ks[-1] > depth:
+        raise UserError(f"{text} does not lie between 1 and the depth of {depth}", subject="-k")
+    return ks
+
+
+@contextmanager
+def choose_methods(
+    names: str | None, ablation: bool, distiller: str, model: str | None, cache: Path | None
+) -> Iterator[tuple[Mapping[str, Method], MemoEmbedder]]:
+    """The methods by name, with the embedder that all of them use. Raises UserError for an unknown name."""
+    from seci.app import make_embedder
+    from seci.bench.hybrid import Hybrid, HybridWithout, TemporaryVault
+    from seci.bench.memo import MemoEmbedder
+    from seci.bench.methods import BASELINES, HYBRID, METHODS
+    from seci.config import load_config
+    from seci.core.relevance import FEATURES
+
+    wanted = tuple(METHODS) if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
+    if unknown := [name for name in wanted if name not in METHODS]:
+        raise UserError(f"{unknown[0]!r} is not one of {', '.join(METHODS)}", subject="--methods")
+    if distiller not in ("none", "rules"):
+        raise UserError(f"{distiller!r} is not none or rules", subject="--distiller")
+    environ = current().environ
+    config = load_config(None, environ)
+    embedder = MemoEmbedder(make_embedder(replace(config, embedding_model=model) if model else config, environ), cache)
+    with ExitStack() as held:
+        vault = TemporaryVault(environ, embedder)
+        held.callback(vault.close)
+        methods: dict[str, Method] = {
+            name: Hybrid(vault, distiller) if name == HYBRID else BASELINES[name](embedder) for name in wanted
+        }
+        if ablation:
+            methods.setdefault(HYBRID, Hybrid(vault, distiller))
+            methods |= {f"{HYBRID} -{feature}": HybridWithout(vault, feature) for feature in FEATURES}
+        yield methods, embedder
+
+
+def run_and_tell(
+    read: Callable[[], Iterable[Corpus]],
+    protocol: Protocol,
+    chosen: tuple[Mapping[str, Method], MemoEmbedder],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from seci.bench.report import bench_shape, run_name, write_report
+    from seci.bench.retrieval import run_bench
+    from seci.cli.output import print_json, progress
+
+    methods, embedder = chosen
+    with progress(f"{protocol.dataset}: questions", quiet=as_json) as advance:
+        run = run_bench(read(), protocol, methods, embedder, advance)
+    if not run.methods or not run.methods[0].answers:
+        raise UserError("no question has evidence in its haystack", subject=", ".join(protocol.files) or "GOLD")
+    shape = bench_shape(run)
+    written = []
+    if out is not None:
+        from seci.bench.plots import draw_all
+
+        written = [*write_report(run, out), *draw_all(shape, out, run_name(run))]
+    if as_json:
+        print_json(shape)
+    else:
+        print_run(shape, written)
+
+
+def print_run(shape: Mapping[str, Any], written: Sequence[Path]) -> None:
+    from seci.cli.output import console, print_table
+
+    protocol, window = shape["protocol"], shape["window"]
+    columns = print_columns(shape)
+    rows = []
+    for name, figures in shape["methods"].items():
+        times = (f"{figures['query_ms']['p50']:.1f}", f"{figures['index_cpu_s']:.1f}")
+        rows.append((name, *(f"{100 * figures[metric]:.1f}" for metric in columns.values()), *times))
+    title = (
+        f"{shape['dataset']}: {shape['questions']} questions, {protocol['haystacks']} haystacks, "
+        f"{protocol['sessions']} sessions, unit {shape['unit']}, depth {protocol['depth']}"
+    )
+    print_table(("method", *columns, "ms", "cpu s"), rows, title=title)
+    console().print(
+        f"A window of {window['tokens']} tokens hides {100 * window['hidden_whole']:.1f} % of sessions embedded whole, "
+        f"{100 * window['hidden_chunks']:.1f} % of what seci embeds."
+    )
+    for path in written:
+        console().print(f"wrote {path}")
+
+
+def print_columns(shape: Mapping[str, Any]) -> dict[str, str]:
+    """Heads and metrics that fit a terminal; the files have all of them."""
+    ks = shape["protocol"]["k"][:2]
+    heads = {f"{head}@{k}": f"{metric}@{k}" for k in ks for head, metric in (("R", "recall"), ("any", "recall_any"))}
+    heads[f"NDCG@{ks[-1]}"] = f"ndcg@{ks[-1]}"
+    if shape["dataset"] == "sessions":
+        return {**heads, "sess@1": "session@1", "sess@3": "session@3"}
+    return {**heads, "MRR": "mrr"}
+
+
+def _names(files: Sequence[Path]) -> tuple[str, ...]:
+    return tuple(path.name for path in files)
