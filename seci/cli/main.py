@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from seci.errors import SeciError, UserError
 
@@ -108,7 +110,7 @@ def run_cli(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """The exit code of one command."""
     try:
-        result = build_app()(arguments, standalone_mode=False, prog_name="seci")
+        result = _command()(arguments, standalone_mode=False, prog_name="seci")
     except SeciError as error:
         report_error(error, as_json="--json" in arguments)
         return error.exit_code
@@ -127,6 +129,12 @@ def run(arguments: list[str]) -> int:
         sys.stdout = None
         return 0
     return result if isinstance(result, int) else 0
+
+
+@cache
+def _command() -> Callable[..., object]:
+    """Built once: a resident process runs many commands, and building the tree costs more than answering a question."""
+    return get_command(build_app())
 
 
 def report_error(error: SeciError, as_json: bool) -> None:

@@ -284,9 +284,9 @@ def _words(candidate: Candidate) -> frozenset[str]:
 
 def _near_duplicate(a: frozenset[str], b: frozenset[str]) -> bool:
     """Numbers must agree: "port 8080" is not "port 8081"."""
-    if not a or not b or {w for w in a ^ b if any(c.isdigit() for c in w)}:
+    if not a or not b or len(a & b) / min(len(a), len(b)) < NEAR_DUPLICATE:
         return False
-    return len(a & b) / min(len(a), len(b)) >= NEAR_DUPLICATE
+    return not any(c.isdigit() for w in a ^ b for c in w)
 
 
 def _disarm(text: str) -> str:
