@@ -36,6 +36,7 @@ SHORT_SCORE = 3.0
 
 LONG_TURN = 1200  # characters of a user's turn that is no longer talk
 PLAN_NOTES = 5  # of one plan
+TALK_WORDS = 20  # of a user's turn that may hold an argument
 LONG_ASKED = 1500  # characters of a user's turn in which no single sentence is looked for
 
 
@@ -296,7 +297,8 @@ def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bo
 
 
 def _objects(text: str, cues: Cues) -> bool:
-    return cues.says("corrections", text[:200]) or cues.says("dislikes", text[:400])
+    felt = cues.says("corrections", text[:200]) or cues.says("dislikes", text[:400]) or cues.says("requires", text[:400])
+    return felt or (count_words(text) >= TALK_WORDS and any(cues.signal(n, text) for n in ("cause", "reason", "rule")))
 
 
 def _weighty(asked: Told | None, cues: Cues) -> bool:
@@ -305,8 +307,10 @@ def _weighty(asked: Told | None, cues: Cues) -> bool:
         return False
     if asked.kind in _WEIGHT:
         return True
-    reasoned = asked.correction or any(cues.signal(name, asked.text) for name in ("reason", "condition", "rule"))
-    return asked.kind == "request" and reasoned and not asked.errand and count_words(asked.text) >= 12
+    reasoned = any(cues.signal(name, asked.text) for name in ("cause", "reason", "condition", "rule"))
+    if asked.errand or count_words(asked.text) < 12:
+        return False
+    return (asked.kind == "request" and (reasoned or asked.correction)) or (asked.kind == "statement" and reasoned)
 
 
 def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | None:

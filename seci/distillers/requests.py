@@ -142,7 +142,7 @@ def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | 
     if not 1 <= number <= len(options):
         return None
     option = split_sentences(options[number - 1])[0].rstrip(" .?:;")
-    rest = (match[2] or "").strip(" .?!")
+    rest = re.sub(r"^(?:and|but|then)\s+", "", (match[2] or "").strip(" .?!"), flags=re.IGNORECASE)
     tail = f", {'but' if 'but' in text[:12].lower() else 'and said'} {reported(rest, 'The user')}" if rest else ""
     if count_words(option) > 30 or not is_balanced(option + tail):
         return None

@@ -21,7 +21,7 @@ MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 LEAST_WORDS = 7  # of a note's body
-MAX_OVERLAP = 0.42  # of the content words of the shorter of two notes
+MAX_OVERLAP = 0.47  # of the content words of the shorter of two notes
 WORTH_TELLING = 1.5  # in the episode
 
 
