@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seci.core.session import Role, Turn
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition
 from seci.distillers.choices import name_choice
-from seci.distillers.commands import tell_commands
+from seci.distillers.commands import is_command, name_task, tell_commands, tell_task
 from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
@@ -16,7 +17,7 @@ from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
-from seci.distillers.sentences import Casing, count_words
+from seci.distillers.sentences import Casing, capitalise, count_words
 from seci.distillers.voice import is_report_heading
 
 MIN_WORDS = 14
@@ -55,6 +56,7 @@ class Candidate:
     order: int
     decided: bool = False
     substantive: bool = True
+    asked_turn: int = -1  # the turn of `asked`
 
     @property
     def body(self) -> str:
@@ -214,7 +216,33 @@ def _command_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candid
         for title, sentence in tell_commands(parse_blocks(turn.text), casing):
             commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
             found.append(_candidate(title, commands, None, topic, cues))
-    return found
+    return [*found, *_task_candidates(topic, cues, casing)]
+
+
+def _task_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
+    """The command that answers "How do I ...?", with what is said of it."""
+    task = name_task(topic.asked.text, cues) if topic.asked else ""
+    if not task:
+        return []
+    for turn in topic.answers:
+        units = [u for s in parse_sections(turn.text, turn.index, cues, casing) for u in s.units if not u.listed]
+        first = next((at for at, u in enumerate(units) if _gives_command(u.text)), None)
+        if first is None:
+            continue
+        told: list[Scored] = []
+        words = 0
+        for at, unit in enumerate(units[first : first + 4]):
+            text = tell_task(task, unit.text) if at == 0 else unit.text
+            words += count_words(text)
+            if words <= BODY_WORDS:
+                told.append(Scored(Unit(text, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE))
+        name = re.sub(r"\b(?:my|our)\b", "the", task, flags=re.IGNORECASE)
+        return [_candidate(capitalise(name), told, None, topic, cues)] if told and not told[0].unit.leans else []
+    return []
+
+
+def _gives_command(text: str) -> bool:
+    return any(is_command(span) for span in re.findall(r"`([^`]+)`", text))
 
 
 def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
@@ -282,7 +310,15 @@ def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: 
     elif not _long_enough(body, asked, score):
         substantive = False
     return Candidate(
-        subject, tuple(body), asked, tuple(sorted(turns)), score, topic.order, bool(topic.approvals), substantive
+        subject,
+        tuple(body),
+        asked,
+        tuple(sorted(turns)),
+        score,
+        topic.order,
+        bool(topic.approvals),
+        substantive,
+        topic.asked.index if asked is not None and topic.asked is not None else -1,
     )
 
 

@@ -67,7 +67,7 @@ def _type(candidate: Candidate, text: str, cues: Cues) -> NoteType:
         return NoteType(asked.kind)
     if candidate.decided or (asked is not None and asked.kind in ("decision", "request", "question")):
         return NoteType.DECISION
-    if cues.signal("cause", text) and cues.signal("fix", text):
+    if cues.signal("cause", text) and (cues.signal("fix", text) or cues.signal("failure", text)):
         return NoteType.SOLUTION
     if cues.signal("plan", text):
         return NoteType.PLAN

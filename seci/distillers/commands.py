@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from seci.distillers.language import Cues
 from seci.distillers.markdown import Block
-from seci.distillers.sentences import Casing, count_words
+from seci.distillers.sentences import Casing, count_words, split_sentences
 
 MOST = 5  # commands in one sentence
 # A program name, a space and arguments; not an assignment, a call or a sentence.
@@ -34,6 +35,32 @@ def tell_commands(blocks: Sequence[Block], casing: Casing) -> Iterator[tuple[str
         stem = _shared([line.split() for line, _ in told])
         if count_words(sentence) <= 70 and stem and len(" ".join(stem)) <= 50:
             yield f"Commands of `{' '.join(stem)}`", sentence
+
+
+def is_command(span: str) -> bool:
+    """Whether a code span reads as a command with arguments."""
+    match = _COMMAND.match(span)
+    return bool(match and " " in span and len(span) <= 120 and not _PROSE_OR_CODE.search(match["line"]))
+
+
+def name_task(question: str, cues: Cues) -> str:
+    """What a question for a command wants to do ("How do I run X again?" gives "run X"); empty for other questions."""
+    for sentence in reversed(split_sentences(question)[-3:]):
+        match = cues.user["how_to"].search(sentence)
+        if match and not re.search(r"\b(?:it|this|that|these|those|them)\b", match["do"], re.IGNORECASE):
+            return match["do"].strip(" ?.!")
+    return ""
+
+
+_OWN = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+
+
+def tell_task(task: str, sentence: str) -> str:
+    """The first sentence of an answer told with its task ("Use `x`." as "To run it, use `x`.")."""
+    first = sentence[:1].lower() + sentence[1:]
+    if re.match(r"(?:use|run|call|type|execute|try|do|start|set|add|pass)\b", first):
+        return f"To {_OWN.sub('the', task)}, {first}"
+    return sentence
 
 
 def _shared(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
 from seci.distillers.assembly import Scored, content_words, repeats
-from seci.distillers.candidates import Candidate, Topic, speaker
+from seci.distillers.candidates import COMMANDS, Candidate, Topic, speaker
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import Told, is_report, tell_user
+from seci.distillers.requests import Told, tell_user
 from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
 from seci.distillers.titles import title_from_gist, title_from_heading
 
@@ -60,17 +61,25 @@ def draft_episode(
 
 
 def _milestones(candidates: Sequence[Candidate]) -> list[Scored]:
-    """The best sentence of each candidate: the last one's first (the resolution), then by worth."""
-    best = [_best(candidate) for candidate in candidates]
-    ranked = sorted((b for b in best if b is not None), key=lambda s: -s.score)
-    last = max((b for b in best if b is not None), key=lambda s: s.unit.turn, default=None)
-    return ([last] if last else []) + [scored for scored in ranked if scored is not last]
+    """The best sentence of each candidate: a decision first, then the last one's (the resolution), then by worth."""
+    decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
+    best = [b for c in candidates if (b := _best(c)) is not None]
+    ranked = sorted(best, key=lambda s: -s.score)
+    last = max(best, key=lambda s: (s.unit.role != COMMANDS, s.unit.turn), default=None)
+    return [*decided[:1], *([last] if last else []), *(scored for scored in ranked if scored is not last)]
+
+
+def _asked_of(candidate: Candidate) -> Scored | None:
+    """The user's own sentence of a candidate."""
+    if candidate.asked is None:
+        return None
+    first = split_sentences(candidate.asked.text)[0]
+    return Scored(Unit(first, candidate.asked_turn), candidate.score)
 
 
 def _best(candidate: Candidate) -> Scored | None:
     if not candidate.units and candidate.asked is not None:
-        first = split_sentences(candidate.asked.text)[0]
-        return Scored(Unit(first, candidate.turns[0]), candidate.score)
+        return _asked_of(candidate)
     alone = [scored for scored in candidate.units if not scored.unit.leans and scored.unit.words <= 40]
     return max(alone, key=lambda s: s.score, default=None)
 
@@ -90,9 +99,9 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     told = [one for one in tell_user(turn.text, cues, casing, speaker(turn)) if _tellable(one)]
     if not told:
         return None
-    if is_report(turn.text):
-        return replace(told[0], text=told[0].text.replace(" said that ", " reported that ", 1))
-    return told[0]
+    told.sort(key=lambda one: one.kind != "need")
+    plain = re.sub(r"^The user said that ", "", told[0].text)
+    return replace(told[0], text=plain[0].upper() + plain[1:])
 
 
 def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, Told] | None:
@@ -101,7 +110,7 @@ def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
         told = _asked(topic.asked, cues, casing)
-        if told is not None and not told.errand and count_words(told.text) <= 28:
+        if told is not None and not told.errand and told.kind != "question" and count_words(told.text) <= 28:
             return topic.asked.index, told
     return None
 

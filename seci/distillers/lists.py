@@ -75,6 +75,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     lead = _lead(intro, role, subject, cues, casing)
     if not intro and _DONE_ROLE.fullmatch(role):
         lead = f"The change {role}"
+    if _NO_SUBJECT.match(lead):
+        return ""
     if all(PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
     elif lead:
@@ -87,13 +89,20 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     return finish_sentence(sentence)
 
 
+# Roles that say what kind of things a list holds.
+_TELLING_ROLE = re.compile(r"(?:pros|cons|limitations?|requirements?|benefits?|risks?|trade-?offs?|options?|causes?|root causes?)")
+_NO_SUBJECT = re.compile(r"\w+ed (?:before|after|by|as|to|with|when|on|in)\b", re.IGNORECASE)
+
+
 def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> str:
     text = strip_openers(intro, cues)
     if text and (cues.narration.match(text) or cues.session_only.search(text) or cues.generic_heading.fullmatch(text)):
         text = ""
     if text:
         return "" if PATH.fullmatch(text) else third_person(text, casing)
-    return subject if cues.empty_role.fullmatch(role) else capitalise(role) or subject
+    if cues.empty_role.fullmatch(role) or (cues.generic_heading.fullmatch(role) and not _TELLING_ROLE.fullmatch(role)):
+        return subject
+    return capitalise(role) or subject
 
 
 def _tell(item: Item, cues: Cues, casing: Casing) -> str:

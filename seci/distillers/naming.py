@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seci.distillers.candidates import Candidate, Topic
+from seci.distillers.candidates import COMMANDS, Candidate, Topic
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
@@ -21,6 +21,8 @@ _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
 def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     """The title of a candidate; empty when nothing in it can be one."""
     heading = title_from_heading(candidate.subject) if candidate.subject else ""
+    if heading and candidate.units and candidate.units[0].unit.role == COMMANDS:
+        return heading
     asked = candidate.asked
     gist = title_from_gist(asked.gist) if asked and not asked.errand else ""
     if heading and not is_vague(heading):
@@ -50,31 +52,49 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues) -> str:
 
 
 LEAST_CLAIM = -1.5
+THING = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b")  # what is named in code
+# A pronoun before anything that it could stand for, or one that no title should have.
+_LEFT_BEHIND = re.compile(
+    r"^(?:\S+ ){0,3}(?:it|they|them|its|their)\b|\b(?:we|you|your|our|I|one)\b|\b(?:it|they|them)$", re.IGNORECASE
+)
 
 
 def _clauses(sentence: str) -> list[str]:
-    """The sentence, and those of its clauses that can stand as a claim of their own."""
-    parts = re.split(r"; | because | — | – |: ", re.sub(r"\.$", "", sentence))
-    return [sentence, *(part for part in parts if len(part.split()) >= 5)] if len(parts) > 1 else [sentence]
+    """The sentence, and those of its clauses that can stand as a claim of their own; what stands before a colon
+    announces and claims nothing."""
+    found = [sentence]
+    start = 0
+    text = sentence.rstrip(".")
+    for match in [*_JOINT.finditer(text), None]:
+        end = match.start() if match else len(text)
+        announces = match is not None and match[0] == ": "
+        part = text[start:end]
+        if part != text and len(part.split()) >= 5 and not announces:
+            found.append(part)
+        start = match.end() if match else end
+    return found
+
+
+_JOINT = re.compile(r"; | because | — | – |: ")
 
 
 def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     """Points of a title: it names its subject early, says a cause or a rule, and points at nothing left behind."""
     points = 0.25 * worth
     words = title.split()
-    named = NAMED.search(title)
+    named = THING.search(title)
     points += 0.8 if named else 0.0
     points += 0.6 if named and named.start() < 24 else 0.0
     points += 0.5 if any(cues.signal(name, title) for name in ("cause", "rule", "instead")) else 0.0
     points -= 0.8 if cues.signal("hedge", title) else 0.0
     points -= 1.6 if cues.starts("unnamed", title) else 0.0
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
-    points -= 1.2 if re.search(r"\b(?:it|they|them|its|their|we|you|your|one)\b", title, re.IGNORECASE) else 0.0
+    points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
-    points -= 1.5 if cues.starts("no_subject", title) else 0.0
-    points -= 0.7 if len(words) < 5 else 0.0
+    points -= 2.5 if cues.starts("no_subject", title) else 0.0
+    points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0
     return points
 

@@ -54,6 +54,8 @@ def tell_user(text: str, cues: Cues, casing: Casing, who: str = "The user") -> l
 
 def is_report(text: str) -> bool:
     """Whether a user's turn is written prose (a finding, a review comment, a description) rather than talk."""
+    if re.match(r"\W*[a-z]+\b[ ,]", text):
+        return False
     sentences = [s for s in _prose(text) if count_words(s) >= 4]
     if sum(count_words(s) for s in sentences) < REPORT_WORDS:
         return False
@@ -203,7 +205,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
 _TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
 
 
-_CODE_LIKE = re.compile(r"[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|->|\|\||</|/>|\.\.\.\":")
+_CODE_LIKE = re.compile(r"https?://|\w=(?:\s|$|\")|[⨯✗✘✖]|[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|->|\|\||</|/>|\.\.\.\":")
 
 
 # What points at something that was only on the screen.

@@ -10,13 +10,17 @@ from seci.distillers.sentences import Casing, count_words, finish_sentence, is_b
 
 def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     """The sentence without discourse markers; empty when it narrates, offers, asks or only reports progress."""
-    text = strip_openers(sentence, cues)
+    text = _AT_LINE.sub("", strip_openers(sentence, cues))
+    if LINE_LABEL.match(text):
+        return ""
     label, colon, rest = text.partition(": ")
     if colon and len(label) < 40 and (cues.generic_heading.fullmatch(label) or LINE_LABEL.match(label)):
         text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
     text = _I_WITHIN.sub(_assistant, _cut_narration(text, cues))
+    if _I_DID.match(text) and (_BEHAVES.match(told := third_person(text, casing)) or cues.signal("cause", told)):
+        text = told
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
         return ""
     if cues.subjectless.match(text) or cues.unfinished.match(text):
@@ -38,6 +42,9 @@ _I_WITHIN = re.compile(
 
 def _assistant(match: re.Match[str]) -> str:
     return match[0].replace("I ", "the assistant ", 1)
+
+
+_AT_LINE = re.compile(r"^(?:at|on|in) lines? \d+(?:[-–]\d+)?,? ", re.IGNORECASE)
 
 
 def _unquoted(text: str) -> str:
