@@ -15,7 +15,7 @@ from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_choice, tell_user
+from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_agreement, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
 from seci.distillers.voice import is_report_heading
@@ -166,11 +166,12 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
     """A decision with what was said for it in the proposal that it accepts."""
     mine = content_words(asked.gist)
     units: list[Scored] = []
-    if topic.proposal is not None:
-        for section in parse_sections(topic.proposal.text, topic.proposal.index, cues, casing):
+    for turn in ([topic.proposal] if topic.proposal else []) + list(topic.answers):
+        for section in parse_sections(turn.text, turn.index, cues, casing):
             for unit in section.units:
-                score = score_unit(unit, False, cues) + 1.2 * bool(mine & content_words(unit.text))
-                units.append(Scored(unit, score))
+                about = len(mine & content_words(unit.text)) + 2 * cues.signal("choice", unit.text)
+                if about and (turn is topic.proposal or about >= 2):
+                    units.append(Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6))
     body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
     subject = name_choice(asked, topic.question.text if topic.question else "", cues)
     return _candidate(subject, body, asked, topic, cues)
@@ -182,7 +183,10 @@ def _told(told: Sequence[Told], topic: Topic, cues: Cues, casing: Casing, ruled:
     if turn is None or plan_text(turn, cues) or is_report(turn.text):
         return None
     proposal = topic.proposal.text if topic.proposal else ""
-    asked = tell_choice(turn.text, proposal, cues, casing) or select_told(told, turn, cues)
+    asked = tell_choice(turn.text, proposal, cues, casing)
+    if asked is None and topic.proposal is not None and turn.role is Role.USER:
+        asked = tell_agreement(turn.text, cues, casing)
+    asked = asked or select_told(told, turn, cues)
     if asked is not None:
         return join_told(asked, told, turn.text, cues)
     if not ruled and turn.role is Role.USER and len(turn.text) < LONG_TURN and _objects(turn.text, cues):
@@ -259,7 +263,7 @@ def _stands_alone(asked: Told, who: str, topic: Topic) -> bool:
     if asked.kind not in PERSONAL or asked.text.startswith(f"{who} said"):
         return False
     technical = any("`" in turn.text for turn in topic.answers)
-    return asked.kind in ("wish", "limit") or not technical
+    return asked.kind == "wish" or (asked.kind == "limit" and asked.standing) or not technical
 
 
 def speaker(turn: Turn | None) -> str:
@@ -298,6 +302,7 @@ def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: 
         score += 0.8 + 0.5 * score_sentence(asked.text, count_words(asked.text), cues)
         score += _WEIGHT.get(asked.kind, 0.8) + (0.5 if asked.standing else 0.0)
         score += 0.5 if asked.correction else 0.0
+        score += 1.0 if asked.kind == "decision" and body else 0.0
     if subject:
         score += 0.5
     if subject and is_report_heading(subject):
@@ -383,4 +388,5 @@ def _weighs(statement: Told, text: str, cues: Cues) -> bool:
     """A statement that corrects, requires or gives a cause, in a turn that is not a long story."""
     if len(text) > 400:
         return False
-    return statement.correction or cues.says("requires", statement.text) or cues.signal("cause", statement.text)
+    told = statement.text
+    return statement.correction or cues.says("requires", told) or cues.signal("cause", told) or cues.signal("date", told)

@@ -9,7 +9,9 @@ from seci.distillers.requests import Told
 from seci.distillers.titles import LIMIT
 
 _PART = r"[\w`.+#/-]+(?: [\w`.+#/-]+){0,2}"
-_ALTERNATIVES = re.compile(rf"(?P<first>{_PART}),? or (?P<second>{_PART})(?=[?,.;]|$)")
+_ALTERNATIVES = re.compile(
+    rf"(?P<first>{_PART}),? or (?:just |simply |rather |only )?(?P<second>{_PART}?)(?=[?,.;]|$| (?:for|as|in|to|when|here)\b)"
+)
 _NEED = re.compile(r"\b(?:we|i)(?:'d| would)? (?:need|want|like)(?! to\b) (?:an? |some )?(?P<need>[^.?!,;:]{6,60})", re.IGNORECASE)
 _TAKEN = re.compile(r"^(?:go(?:ing)? (?:with|for)|use|pick|choose|take|stick (?:to|with)|stay with|switch to|move to|settle on|keep) (?P<what>.+)$")
 _CLAUSE = re.compile(r"(?:,? (?:because|since|so|as|but|and|for|instead|then|until|when|if)\b.*|[,;:].*)$")
@@ -42,6 +44,6 @@ def _rejected(what: str, question: str) -> str:
     for match in _ALTERNATIVES.finditer(question):
         first, second = match["first"], match["second"]
         for mine, other in ((first, second), (second, first)):
-            if what.lower() in mine.lower().split() or mine.lower().endswith(what.lower()):
+            if mine.lower().endswith(what.lower().removeprefix("the ")):
                 return other.split()[-1] if other is first else other
     return ""

@@ -26,7 +26,7 @@ def classify(candidate: Candidate, title: str, cues: Cues) -> Shelf:
     namespace = _NAMESPACE[kind]
     tier = Tier.MEMORY
     asked = candidate.asked
-    if asked is not None and asked.kind in PERSONAL and (not candidate.units or asked.kind in ("wish", "limit")):
+    if asked is not None and asked.kind in PERSONAL and (not candidate.units or asked.kind == "wish" or asked.standing):
         namespace = _PERSONAL[asked.kind] if asked.text.startswith("The user") else Namespace.CLIENTS
         if namespace is Namespace.BRAIN and cues.says("wording", asked.text):
             namespace = Namespace.VOICE
@@ -61,11 +61,11 @@ def _type(candidate: Candidate, text: str, cues: Cues) -> NoteType:
     asked = candidate.asked
     if candidate.units and candidate.units[0].unit.role == COMMANDS:
         return NoteType.COMMAND
-    if asked is not None and asked.kind in ("wish", "limit"):
+    if asked is not None and (asked.kind == "wish" or (asked.kind == "limit" and (asked.standing or not candidate.units))):
         return NoteType.PREFERENCE
     if asked is not None and not candidate.units and asked.kind in ("fact", "plan"):
         return NoteType(asked.kind)
-    if candidate.decided or (asked is not None and asked.kind in ("decision", "request", "question")):
+    if candidate.decided or (asked is not None and asked.kind in ("decision", "request", "limit")):
         return NoteType.DECISION
     if cues.signal("cause", text) and (cues.signal("fix", text) or cues.signal("failure", text)):
         return NoteType.SOLUTION

@@ -47,11 +47,13 @@ def name_task(question: str, cues: Cues) -> str:
     """What a question for a command wants to do ("How do I run X again?" gives "run X"); empty for other questions."""
     for sentence in reversed(split_sentences(question)[-3:]):
         match = cues.user["how_to"].search(sentence)
-        if match and not re.search(r"\b(?:it|this|that|these|those|them)\b", match["do"], re.IGNORECASE):
-            return match["do"].strip(" ?.!")
+        task = _IT.sub("", match["do"]) if match else ""
+        if match and not re.search(r"\b(?:it|this|that|these|those|them)\b", task, re.IGNORECASE):
+            return task.strip(" ?.!")
     return ""
 
 
+_IT = re.compile(r" (?:it|this|that|them)(?= (?:for|on|in|to|with|from|against|locally)\b)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 
 

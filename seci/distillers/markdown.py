@@ -47,11 +47,12 @@ _ITALIC = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200}?)(?<=[^\s*_])\
 _TAG = re.compile(r"</?[a-z][\w-]{0,30}(?:\s[^<>\n]{0,200})?/?>")
 _CODE = re.compile(r"(`+)([^`\n]{1,300}?)\1")
 _LINE_NUMBERS = re.compile(
-    r"(?<=[\w)`])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)"
+    r"(?<=[)`])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)"
     r"|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?\)"
     r"|\s+(?:at|on|around|after|in) lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:,| and)\s?\d+(?:[-–]\d+)?)*"
 )
-_FILE_LINE = re.compile(r"(\.[A-Za-z]{1,5}):\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*\b")
+# A line number after a file name; hosts have ports there.
+_FILE_LINE = re.compile(r"(\.(?!(?:com|org|net|io|dev|local|internal|lan|cloud|app|de|eu|uk)\b)[A-Za-z]{1,5}):\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*\b")
 _TERMINAL = re.compile(r"^\s*(?:[⎿│┃╭╰├└❯●✻⏺$]|>>>|\+\+\+|@@|diff --git|-{3,} )")
 
 

@@ -27,6 +27,9 @@ TOLD_WORDS = 56
 VAGUE_WORDS = 11
 
 
+QUOTE_WORDS = 34  # of two sentences quoted together
+
+
 PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about the speaker
 
 
@@ -66,7 +69,8 @@ def is_report(text: str) -> bool:
 def quote_user(text: str, cues: Cues) -> Told | None:
     """The user's weightiest sentence word for word, for objections and questions that no template tells."""
     best, weight = "", 0.0
-    for sentence in _prose(text):
+    sentences = _prose(text)
+    for at, sentence in enumerate(sentences):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
         words = count_words(plain)
         if not 6 <= words <= 32 or not is_balanced(plain) or _noisy(plain) or '"' in plain:
@@ -76,6 +80,8 @@ def quote_user(text: str, cues: Cues) -> Told | None:
         felt = cues.says("dislikes", plain) or cues.says("corrections", plain)
         if words + 40 * felt > weight:
             best, weight = plain, words + 40 * felt
+        elif best and best.endswith(".") and sentences[at - 1].endswith(best) and count_words(best) + words <= QUOTE_WORDS:
+            best += f" {plain}"
     if not best:
         return None
     asks = best.endswith("?") or bool(cues.starts("questions", best))
@@ -104,18 +110,23 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
         if (
             fits
             and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
-            and not _TALK.search(plain)
+            and (main.kind == "decision" or not _TALK.search(plain))
             and is_balanced(plain)
             and plain[-1] != "?"
             and not any(plain in part for part in parts)
         ):
+            if main.kind == "decision" and re.search(r"\b(?:we|our|us|my)\b", plain, re.IGNORECASE) and '"' not in plain:
+                plain = f'The reason given: "{finish_sentence(plain)}"'
             parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
             break
     return replace(main, text=" ".join(parts))
 
 
 def _gives_reason(sentence: str, cues: Cues) -> bool:
-    return cues.signal("reason", sentence) or cues.signal("cause", sentence)
+    """Said beside a decision, by its cue or as a plain statement about the speakers' own situation."""
+    if cues.signal("reason", sentence) or cues.signal("cause", sentence):
+        return True
+    return bool(re.match(r"(?:we|i|our|my|the)\b", sentence, re.IGNORECASE)) and count_words(sentence) >= 5
 
 
 def _with_fragments(told: str, text: str, cues: Cues) -> str:
@@ -125,6 +136,19 @@ def _with_fragments(told: str, text: str, cues: Cues) -> str:
     if not fresh or len(fresh) > 3 or told.rstrip().endswith('"'):
         return told
     return finish_sentence(told.rstrip(" .") + "".join(f"; {rule[0].lower()}{rule[1:]}" for rule in fresh))
+
+
+def tell_agreement(text: str, cues: Cues, casing: Casing, who: str = "The user") -> Told | None:
+    """An agreement with a condition ("agreed, but make it 50 MB"), as a decision on the proposal before it."""
+    match = cues.starts("agreements", text.strip())
+    if match is None:
+        return None
+    told = next((one for one in tell_user(text.strip()[match.end() :], cues, casing, who)), None)
+    lead = f"{who} asked to "
+    if told is None or not told.text.startswith(lead) or told.errand:
+        return None
+    joint = "but" if "but" in match[0].lower() else "and"
+    return replace(told, text=f"{who} agreed, {joint} asked to {told.text[len(lead) :]}", kind="decision")
 
 
 def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | None:
@@ -199,6 +223,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     gist = (why if errand and why else wanted) or plain_gist(text)
     if kind == "limit":
         gist, standing = standing_gist(text, cues), standing or is_standing(text, cues)
+    if kind in ("request", "limit", "wish", "decision") and '"' not in body:
+        body = mend_splice(body)
     return Told(finish_sentence(_POLITE.sub("", body)), kind, standing, correction, errand, _POLITE.sub("", gist))
 
 
@@ -243,6 +269,17 @@ def standing_gist(text: str, cues: Cues) -> str:
         text = text[match.end() :]
     text = re.split(r", (?:we|i|it|they|the)\b|,? because\b|,? since\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
     return re.sub(r"\s(?:(?:in|for|on|of|to) (?:this|these|that) \w+|like (?:that|this|these))\b", "", text).strip(" .,!")
+
+
+_SPLICE = re.compile(
+    r", (?=(?:we|they|it|he|she)(?: \w+)? (?:have|has|had|are|is|were|was|don't|doesn't|can't|always|never|need|needs|"
+    r"want|wants|ship|use|uses|run|runs|get|go|goes|know|pay|pays|do not|cannot)\b)"
+)
+
+
+def mend_splice(text: str) -> str:
+    """An instruction and its reason, joined by a comma only, told with "because"."""
+    return _SPLICE.sub(", because ", text, count=1) if not re.search(r"\b(?:because|since|if|when)\b", text) else text
 
 
 def _noisy(text: str) -> bool:

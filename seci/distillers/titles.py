@@ -132,9 +132,9 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
 
 
 _CHANGE = re.compile(
-    r"^(?:The change|It also) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
+    r"^(?:The change|It also|We|The user said that we) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
     r"(?P<what>(?:an? |the )?.{4,70}?)"
-    r"(?P<rest>(?:,|;| so (?:that )?| to | because | since | when | for | from | with | in | into | and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
+    r"(?P<rest>(?:,|;| so (?:that )?| to (?!the |an? |our )| because | since | when | for | from | with | in | into | and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
 )
 
 

@@ -84,7 +84,7 @@ CHANGED = (
 )
 
 
-PAST_START = re.compile(rf"^{CHANGED}\b(?! by| to (?:be|avoid))", re.IGNORECASE)
+PAST_START = re.compile(rf"^{CHANGED}\b(?<!\bset)(?! by| to (?:be|avoid))", re.IGNORECASE)
 
 
 _I_DID = re.compile(rf"^(?:I(?:['’]ve| have)?|We(?:['’]ve| have)?) (?:now |also |just |already )*(?P<verb>{CHANGED})\b")
