@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seci.core.session import Role, Turn
-from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition
+from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats
 from seci.distillers.choices import name_choice
 from seci.distillers.commands import is_command, name_task, tell_commands, tell_task
 from seci.distillers.exchanges import Exchange
@@ -18,7 +18,7 @@ from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_agreement, tell_choice, tell_user
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
-from seci.distillers.voice import is_report_heading
+from seci.distillers.voice import is_change, is_report_heading
 
 MIN_WORDS = 14
 
@@ -105,16 +105,19 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     found.extend(_command_candidates(topic, cues, casing))
     told = _tell(topic, cues, casing)
     rules = select_rules(told, topic.asked, cues)
-    if rules is not None and not _stands_alone(rules, speaker(topic.asked), topic):
+    corrects = rules is not None and not rules.standing and any(o.kind == "request" and not o.errand for o in told)
+    if rules is not None and (corrects or not _stands_alone(rules, speaker(topic.asked), topic)):
         rules = None
     if rules is not None:
         found.append(_candidate("", _enforced(rules, topic, cues, casing), rules, topic, cues))
         told = [one for one in told if one.kind not in ("wish", "limit", "fact", "plan")]
     asked = _told(told, topic, cues, casing, bool(rules))
+    if corrects and asked is not None and (wanted := next((o for o in told if o.kind == "request"), None)):
+        asked = replace(asked, text=f"{asked.text} {wanted.text}") if wanted.text not in asked.text else asked
     if asked is not None and asked.kind == "decision":
         found.append(_decision(asked, topic, cues, casing))
         asked = None
-    if asked is not None and _stands_alone(asked, speaker(topic.asked), topic):
+    if asked is not None and not corrects and _stands_alone(asked, speaker(topic.asked), topic):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
     own, pooled = _sections(topic, overturned, cues, casing)
@@ -133,11 +136,17 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
 
 
 def _tell(topic: Topic, cues: Cues, casing: Casing) -> list[Told]:
-    """What the user's turn itself says; nothing for plans and reports, whose sentences are read as prose."""
+    """What the user's turn itself says; little for plans and reports, whose sentences are read as prose."""
     turn = topic.asked
-    if turn is None or plan_text(turn, cues) or is_report(turn.text):
+    if turn is None or plan_text(turn, cues):
         return []
-    return tell_user(turn.text, cues, casing, speaker(turn))
+    told = tell_user(turn.text, cues, casing, speaker(turn))
+    if is_report(turn.text):  # of which only a rule of one's own is talk
+        return [one for one in told if one.standing and one.kind == "limit" and _OWN_RULE.search(one.text)]
+    return told
+
+
+_OWN_RULE = re.compile(r"\b(?:we|our|I|my|from now on|going forward|in future)\b", re.IGNORECASE)
 
 
 def select_rules(told: Sequence[Told], turn: Turn | None, cues: Cues) -> Told | None:
@@ -156,6 +165,8 @@ def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Sco
         for section in parse_sections(turn.text, turn.index, cues, casing):
             for unit in section.units:
                 shared = len(mine & content_words(unit.text))
+                if repeats(unit.text, [rules.text.partition(": ")[2] or rules.text]) and not is_change(unit.text):
+                    continue
                 if rules.standing and not unit.leans and shared >= 3 and is_substantive(unit, 2.0, cues):
                     if unit.words + count_words(rules.text) <= BODY_WORDS and not unit.listed:
                         return [Scored(unit, score_unit(unit, True, cues))]
@@ -164,16 +175,17 @@ def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Sco
 
 def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidate:
     """A decision with what was said for it in the proposal that it accepts."""
+    subject = name_choice(asked, topic.question.text if topic.question else "", cues)
     mine = content_words(asked.gist)
     units: list[Scored] = []
     for turn in ([topic.proposal] if topic.proposal else []) + list(topic.answers):
         for section in parse_sections(turn.text, turn.index, cues, casing):
-            for unit in section.units:
-                about = len(mine & content_words(unit.text)) + 2 * cues.signal("choice", unit.text)
-                if about and (turn is topic.proposal or about >= 2):
-                    units.append(Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6))
+            for at, unit in enumerate(section.units):
+                about = len(mine & content_words(f"{section.subject} {unit.text}")) + 2 * cues.signal("choice", unit.text)
+                if about >= (1 if subject and turn is topic.proposal else 2):
+                    scored = Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6)
+                    units.append(_under(section.subject, scored, casing) if section.label and at == 0 else scored)
     body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
-    subject = name_choice(asked, topic.question.text if topic.question else "", cues)
     return _candidate(subject, body, asked, topic, cues)
 
 
@@ -210,8 +222,16 @@ def _sections(
             if body := assemble(scored, BODY_WORDS):
                 own.append((section.subject, body))
         else:  # a list under a role such as "cons" says nothing without the heading above it
-            pooled.extend(s for s in scored if not (section.subject and s.unit.listed and s.unit.role))
+            kept = [s for s in scored if not (section.subject and s.unit.listed and s.unit.role)]
+            pooled.extend([_under(section.subject, kept[0], casing), *kept[1:]] if kept and section.label else kept)
     return own, pooled
+
+
+def _under(label: str, scored: Scored, casing: Casing) -> Scored:
+    """The first sentence of a labelled item, with the label that it would be misunderstood without."""
+    if label.lower() in scored.unit.text.lower():
+        return scored
+    return replace(scored, unit=replace(scored.unit, text=f"{capitalise(label)}: {casing.lower_first(scored.unit.text)}"))
 
 
 def _command_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
@@ -263,7 +283,7 @@ def _stands_alone(asked: Told, who: str, topic: Topic) -> bool:
     if asked.kind not in PERSONAL or asked.text.startswith(f"{who} said"):
         return False
     technical = any("`" in turn.text for turn in topic.answers)
-    return asked.kind == "wish" or (asked.kind == "limit" and asked.standing) or not technical
+    return asked.kind in ("wish", "limit") or not technical
 
 
 def speaker(turn: Turn | None) -> str:

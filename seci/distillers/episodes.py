@@ -14,7 +14,7 @@ from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import Told, tell_user
+from seci.distillers.requests import Told, cut_splice, tell_user
 from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
 from seci.distillers.titles import title_from_gist, title_from_heading
 
@@ -138,7 +138,7 @@ def _title(
     if session.title and _fits(session):
         names.append(title_from_heading(session.title))
     if opening and not (opening[1].errand and count_words(opening[1].gist) < TELLING):
-        names.append(title_from_gist(opening[1].gist))
+        names.append(title_from_gist(cut_splice(opening[1].gist)))
     names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
     name = next((name for name in names if name), "")
     return f"Session: {name}" if name else "Session notes"

@@ -9,10 +9,10 @@ from seci.distillers.candidates import COMMANDS, Candidate, Topic
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import PERSONAL, tell_user
+from seci.distillers.requests import PERSONAL, cut_splice, tell_user
 from seci.distillers.salience import NAMED
 from seci.distillers.sentences import Casing, split_sentences
-from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_parts, title_from_sentence
 from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
@@ -24,16 +24,19 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     if heading and candidate.units and candidate.units[0].unit.role == COMMANDS:
         return heading
     asked = candidate.asked
-    gist = title_from_gist(asked.gist) if asked and not asked.errand else ""
+    gist = title_from_gist(cut_splice(asked.gist)) if asked and not asked.errand else ""
     if heading and not is_vague(heading):
         return heading
     if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:
         first = split_sentences(asked.text)[0]
         if title := title_from_sentence(first, cues):
             return title
+    if not gist and asked and asked.standing:
+        gist = title_from_parts(asked.gist)
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    if title := select_claim([(scored.unit, scored.score) for scored in candidate.units], cues):
+    said = [(Unit(asked.text.replace("The user said that ", "", 1), -1), 1.0)] if asked and asked.kind == "statement" else []
+    if title := select_claim([*said, *((scored.unit, scored.score) for scored in candidate.units)], cues):
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         return f"{topic}: {heading[0].lower()}{heading[1:]}"

@@ -37,6 +37,7 @@ class Section:
     turn: int
     subject: str
     units: tuple[Unit, ...]
+    label: bool = False  # the subject is the label of a list item, not a heading
 
 
 def parse_sections(text: str, turn: int, cues: Cues, casing: Casing) -> list[Section]:
@@ -66,12 +67,17 @@ class _Reader:
         self._subjects: list[tuple[int, str]] = []
         self._role = ""
         self._found: list[tuple[str, list[Unit]]] = [("", [])]
+        self._labels: set[int] = set()
         self._intro = ""
         self._listed = False
         self._noise = False
 
     def sections(self) -> list[Section]:
-        return [Section(self._turn, subject, tuple(units)) for subject, units in self._found if units]
+        return [
+            Section(self._turn, subject, tuple(units), at in self._labels)
+            for at, (subject, units) in enumerate(self._found)
+            if units
+        ]
 
     def read(self, blocks: Sequence[Block]) -> None:
         at = 0
@@ -209,4 +215,6 @@ class _Reader:
     def _item_section(self, item: Item) -> None:
         generic = self._cues.generic_heading.fullmatch(item.label)
         self._found.append(("" if generic else item.label, []))
+        if not generic:
+            self._labels.add(len(self._found) - 1)
         self._add_sentences(split_sentences(item.text), item.label.lower() if generic else self._role, "")

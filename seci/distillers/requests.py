@@ -265,16 +265,23 @@ def standing_gist(text: str, cues: Cues) -> str:
     """A standing order as a title: without "from now on" and without the place that only the session knew."""
     if match := cues.starts("manners", text):
         return f"{match['what']}: {match['how']}"
-    if match := cues.starts("standing_leads", text):
+    if match := cues.starts("of_ours", text):
+        text = f"{match['where']}: {match['how']}"
+    elif match := cues.starts("standing_leads", text):
         text = text[match.end() :]
     text = re.split(r", (?:we|i|it|they|the)\b|,? because\b|,? since\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
     return re.sub(r"\s(?:(?:in|for|on|of|to) (?:this|these|that) \w+|like (?:that|this|these))\b", "", text).strip(" .,!")
 
 
 _SPLICE = re.compile(
-    r", (?=(?:we|they|it|he|she)(?: \w+)? (?:have|has|had|are|is|were|was|don't|doesn't|can't|always|never|need|needs|"
-    r"want|wants|ship|use|uses|run|runs|get|go|goes|know|pay|pays|do not|cannot)\b)"
+    r", (?=(?:(?:we|they|it|he|she)(?:'re|'s|'ve) |(?:we|they|it|he|she)(?: \w+)? (?:have|has|had|are|is|were|was|don't|doesn't|can't|always|never|need|needs|"
+    r"want|wants|ship|use|uses|run|runs|get|go|goes|know|pay|pays|do not|cannot)\b))"
 )
+
+
+def cut_splice(text: str) -> str:
+    """The instruction without the reason that a comma joins to it."""
+    return _SPLICE.split(text.replace("’", "'"), maxsplit=1)[0]
 
 
 def mend_splice(text: str) -> str:

@@ -22,6 +22,7 @@ ANSWERS = 2  # notes from the answers of a session that is about the world at la
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 LEAST_WORDS = 7  # of a note's body
 MAX_OVERLAP = 0.47  # of the content words of the shorter of two notes
+TRIVIAL = 2  # topics of a session that tells no story when it gives no note
 WORTH_TELLING = 1.5  # in the episode
 
 
@@ -39,7 +40,8 @@ class RulesDistiller:
         candidates: list[Candidate] = []
         for at, topic in enumerate(topics):
             overturned = at + 1 < len(topics) and is_objection(topics[at + 1], cues)
-            candidates.extend(draft_candidates(topic, overturned, cues, casing))
+            found = draft_candidates(topic, overturned, cues, casing)
+            candidates.extend(c for c in found if not (overturned and is_undone(c, topics[at + 1], cues)))
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         if not is_technical(session):
@@ -50,7 +52,8 @@ class RulesDistiller:
         drafts = [draft for draft in named if draft is not None]
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
-        if episode is not None and fresh.intersection(episode.turns):
+        trivial = not drafts and len(topics) <= TRIVIAL and not any(c.substantive for c in told)
+        if episode is not None and fresh.intersection(episode.turns) and not trivial:
             drafts.append(episode)
         return drafts
 
@@ -75,6 +78,13 @@ def is_objection(topic: Topic, cues: Cues) -> bool:
     if topic.asked is None or not topic.answers:
         return False
     return cues.says("corrections", topic.asked.text[:300]) and cues.says("concessions", topic.answers[0].text[:80])
+
+
+def is_undone(candidate: Candidate, objection: Topic, cues: Cues) -> bool:
+    """What was asked for or done here, when the answer to the objection says that it was taken back."""
+    taken_back = any(cues.says("taken_back", turn.text[:600]) for turn in objection.answers)
+    requested = candidate.asked is not None and candidate.asked.kind == "request"
+    return taken_back and requested and not any(cues.signal("cause", s.unit.text) for s in candidate.units)
 
 
 def _turns(topic: Topic) -> set[int]:

@@ -132,7 +132,7 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
 
 
 _CHANGE = re.compile(
-    r"^(?:The change|It also|We|The user said that we) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
+    r"^(?:The change|It also|[Ww]e) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
     r"(?P<what>(?:an? |the )?.{4,70}?)"
     r"(?P<rest>(?:,|;| so (?:that )?| to (?!the |an? |our )| because | since | when | for | from | with | in | into | and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
 )
@@ -161,6 +161,16 @@ _CAUSE_CLAUSE = re.compile(r"^(?:since|because|as) (?P<claim>[^,]{12,72}),", re.
 def title_from_gist(gist: str) -> str:
     """A user's wish as a title ("Keep the grouping by session")."""
     return _fit(gist, whole=True) or shorten_claim(gist)
+
+
+def title_from_parts(text: str) -> str:
+    """The first parts of an enumeration that fit, for an instruction that must not go without a title."""
+    title = ""
+    for part in re.split(r"(?=,? (?:and|or|but|so) |, )", text.strip(" .!")):
+        if len(title + part) > LIMIT:
+            break
+        title += part
+    return capitalise(title.strip(" .,;:")) if len(title.split()) >= 2 and is_balanced(title) else ""
 
 
 def shorten_claim(text: str, cues: Cues | None = None) -> str:
