@@ -13,13 +13,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from seci.core.note import Note
+from seci.core.note import Note, NoteType
 from seci.core.session import Role, Session
+from seci.core.standing import states_standing
 
 if TYPE_CHECKING:
     from seci.core.ports import TokenCounter
 
-CHUNKING = 1
+CHUNKING = 2
 HEADING_SHARE = 4  # a heading may take a quarter of the window
 
 
@@ -48,6 +49,7 @@ class Chunk:
     heading: str = ""  # a note's title, a speaker's name: embedded and searched in front of the text
     role: Role | None = None
     at: datetime | None = None
+    standing: bool = False  # part of a turn or note that states an instruction or preference which holds on
 
     @property
     def passage(self) -> str:
@@ -75,7 +77,16 @@ def chunk_note(note: Note, path: str, counter: TokenCounter, window: int) -> lis
     heading, left = fit_heading(note.title, counter, window)
     pieces = counter.windows(note.body.strip(), left) or [""]
     return [
-        _chunk(f"{path}#{number}", Kind.DISTILLED, note.id, path, piece, heading, counter)
+        _chunk(
+            f"{path}#{number}",
+            Kind.DISTILLED,
+            note.id,
+            path,
+            piece,
+            heading,
+            counter,
+            standing=note.type is NoteType.PREFERENCE,
+        )
         for number, piece in enumerate(pieces)
         if piece.strip() or heading
     ]
@@ -86,6 +97,7 @@ def chunk_session(session: Session, path: str, counter: TokenCounter, window: in
     chunks = []
     for turn in session.turns:
         heading, left = fit_heading(turn.speaker or "", counter, window)
+        standing = turn.role is not Role.ASSISTANT and states_standing(turn.text)
         for number, piece in enumerate(counter.windows(turn.text.strip(), left)):
             chunks.append(
                 _chunk(
@@ -99,6 +111,7 @@ def chunk_session(session: Session, path: str, counter: TokenCounter, window: in
                     turns=(turn.index,),
                     role=turn.role,
                     at=turn.at,
+                    standing=standing,
                 )
             )
     return chunks
@@ -125,6 +138,7 @@ def _chunk(
     turns: tuple[int, ...] = (),
     role: Role | None = None,
     at: datetime | None = None,
+    standing: bool = False,
 ) -> Chunk:
     text = piece.strip()
     passage = join_heading(heading, text, kind)
@@ -140,4 +154,5 @@ def _chunk(
         heading=heading,
         role=role,
         at=at,
+        standing=standing,
     )

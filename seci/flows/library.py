@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from seci.core.document import Record
 from seci.core.note import Tier
@@ -10,13 +11,16 @@ from seci.core.ports import Embedder, Index
 from seci.core.ranking import Hit, Query, Ranking
 from seci.flows.search import Finder, search
 
+_KEPT_QUESTIONS = 8
+
 
 class IndexLibrary:
     """Implements `flows.remember.Library` on an index."""
 
     def __init__(self, index: Index, embedder: Embedder, terms: Callable[[str], list[str]]) -> None:
         self._index = index
-        self._finder = Finder(index, embedder, terms)
+        # One question is looked up among notes and among turns: it is embedded once.
+        self._finder = Finder(index, lru_cache(_KEPT_QUESTIONS)(embedder.embed_query), terms)
 
     def search(self, query: Query) -> Ranking:
         return search(query, self._finder)

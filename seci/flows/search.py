@@ -1,101 +1,146 @@
-"""The ranked list: dense and by keyword, raw and distilled, fused by rank with the keyword boost."""
+"""The ranked list: what a question is about, how well each turn or note answers it, the best as hits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Record
-from seci.core.ports import Embedder, Index, Shelf
+from seci.core.inquiry import Inquiry, parse_inquiry, select_topic
+from seci.core.ports import Index, Shelf
 from seci.core.quotation import select_quotation
-from seci.core.ranking import (
-    Hit,
-    Method,
-    Query,
-    Ranking,
-    Unit,
-    keyword_boost,
-    keyword_overlap,
-    reciprocal_rank_fusion,
+from seci.core.ranking import Hit, Method, Query, Ranking, Unit
+from seci.core.relevance import (
+    DENSE_FEATURES,
+    LEXICAL_FEATURES,
+    WEIGHTS,
+    Matches,
+    Weights,
+    gather_evidence,
+    match_terms,
+    score_evidence,
+    score_relevance,
 )
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-POOL = 400  # rows of each list that are fused
 SNIPPET_WORDS = 40
+_SPARE = 20  # turns looked at beyond the limit at first, for what a filter takes away
 
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """The adapters of a search. `terms` splits text as the index does."""
+    """The adapters of a search. `embed` gives a question's unit vector, `terms` splits text as the index does."""
 
     index: Index
-    embedder: Embedder
+    embed: Callable[[str], NDArray[np.float32]]
     terms: Callable[[str], list[str]]
+    weights: Weights = WEIGHTS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """What is known of one shelf before turns are weighed."""
+
+    shelf: Shelf
+    inquiry: Inquiry
+    cosines: NDArray[np.float32] | None
+    matches: Matches
 
 
 def search(query: Query, finder: Finder) -> Ranking:
     """The best hits of a question over the shelves it asks for."""
-    vector = None if query.method is Method.KEYWORD else finder.embedder.embed_query(query.text)
-    hits = [hit for kind in sorted(query.kinds) for hit in _search_shelf(query, finder, kind, vector)]
+    found = [_look(query, finder, kind) for kind in sorted(query.kinds)]
+    found = [one for one in found if one.shelf.layout.turns]
+    if not found:
+        return Ranking(())
+    peaks = [max(values) for values in zip(*(one.matches.peaks() for one in found), strict=True)]
+    weights = _weights_of(query.method, finder.weights)
+    hits = [hit for one in found for hit in _weigh(query, one, (peaks[0], peaks[1], peaks[2]), weights)]
     hits.sort(key=lambda hit: (-hit.score, hit.id, hit.turns))
     return Ranking(tuple(hits[: query.limit]))
 
 
-def _search_shelf(query: Query, finder: Finder, kind: Kind, vector: NDArray[np.float32] | None) -> list[Hit]:
+def _look(query: Query, finder: Finder, kind: Kind) -> _Search:
     shelf = finder.index.shelf(kind)
-    terms = finder.terms(query.text)
-    lists: dict[str, list[int]] = {}
-    cosine = None
-    if vector is not None:
-        cosine = shelf.cosine(vector)
-        lists["dense"] = shelf.best(cosine, POOL)
-    if query.method is not Method.DENSE:
-        keyword = shelf.bm25(terms)
-        lists["keyword"] = [row for row in shelf.best(keyword, POOL) if keyword[row] > 0]
-    fused = reciprocal_rank_fusion([str(row) for row in rows] for rows in lists.values())
-    rows = [int(row) for row in fused]
-    chunks = dict(zip(rows, shelf.chunks(rows), strict=True))
-    words = frozenset(terms)
-    scores = {
-        row: keyword_boost(fused[str(row)], keyword_overlap(words, frozenset(finder.terms(chunks[row].text))))
-        for row in rows
-    }
-    ranks = {name: {row: rank for rank, row in enumerate(members, start=1)} for name, members in lists.items()}
-    return _collapse(query, shelf, scores, chunks, ranks, cosine)
+    layout = shelf.layout
+    now = query.now.date() if query.now else None
+    inquiry = parse_inquiry(query.text, shelf.speakers, now, layout.years)
+    cosines = None if query.method is Method.KEYWORD else shelf.cosine(finder.embed(inquiry.bare))
+    terms = [] if query.method is Method.DENSE else finder.terms(select_topic(inquiry.bare))
+    return _Search(shelf, inquiry, cosines, match_terms(terms, layout, shelf.find))
 
 
-def _collapse(
-    query: Query,
-    shelf: Shelf,
-    scores: dict[int, float],
-    chunks: dict[int, Chunk],
-    ranks: dict[str, dict[int, int]],
-    cosine: NDArray[np.float32] | None,
-) -> list[Hit]:
-    ordered = sorted(scores, key=lambda row: (-scores[row], chunks[row].id))
-    records = dict(zip(ordered, shelf.records(ordered), strict=True))
+def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weights: Weights) -> list[Hit]:
+    import numpy as np
+
+    shelf, layout = found.shelf, found.shelf.layout
+    named = [code for code, name in enumerate(shelf.speakers) if name in found.inquiry.names]
+    evidence = gather_evidence(found.inquiry, layout, found.cosines, found.matches, peaks, named)
+    scores = score_evidence(evidence, weights)
+    if found.cosines is None:
+        scores = np.where(found.matches.turn > 0, scores, -np.inf)
+    unit = query.unit or (Unit.NOTE if shelf.kind is Kind.DISTILLED else Unit.TURN)
+    if unit is not Unit.TURN:
+        best = np.maximum.reduceat(scores, layout.session_starts)[layout.session_of]
+        scores = np.where(scores == best, scores, -np.inf)
     hits: dict[tuple[object, ...], Hit] = {}
-    for row in ordered:
-        record, chunk = records[row], chunks[row]
-        if not _wanted(record, query):
-            continue
-        unit = query.unit or (Unit.NOTE if shelf.kind is Kind.DISTILLED else Unit.TURN)
-        key = (record.key, chunk.turns) if unit is Unit.TURN else (record.key,)
-        if key in hits:
-            continue
-        found = {name: rows[row] for name, rows in ranks.items() if row in rows}
-        relevance = float(max(0.0, cosine[row])) if cosine is not None else min(1.0, scores[row] * 60)
-        hit = render_hit(record, chunk, scores[row], relevance, found, frozenset(query.text.casefold().split()))
-        hits[key] = hit if unit is Unit.TURN else replace(hit, turns=chunk.turns)
-        if len(hits) == query.limit:
-            break
+    words = frozenset(query.text.casefold().split())
+    for turn, chunk, record in _best_turns(found, scores, query.limit):
+        if _wanted(record, query):
+            key = (record.key, chunk.turns) if unit is Unit.TURN else (record.key,)
+            if key not in hits:
+                parts = {name: round(float(values[turn]), 4) for name, values in evidence.items() if values[turn]}
+                relevance = score_relevance(parts.get("turn_cosine"), float(found.matches.coverage[turn]))
+                hit = render_hit(record, chunk, float(scores[turn]), relevance, _ranks(evidence, turn), words)
+                hits[key] = replace(hit, parts=parts)
+            if len(hits) == query.limit:
+                break
     return list(hits.values())
+
+
+def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iterator[tuple[int, Chunk, Record]]:
+    """Turns, best first, each with the chunk of it that is nearest to the question; equal ones in order of chunk id."""
+    import numpy as np
+
+    shelf, layout = found.shelf, found.shelf.layout
+    by_row = np.full(shelf.size, -np.inf)
+    by_row[layout.rows[layout.starts]] = scores
+    seen, wanted = 0, limit + _SPARE
+    while True:
+        turns = [int(layout.turn_of[row]) for row in shelf.best(by_row, wanted)]
+        fresh = turns[seen:]
+        rows = [_nearest_row(found, turn) for turn in fresh]
+        yield from zip(fresh, shelf.chunks(rows), shelf.records(rows), strict=True)
+        if len(turns) < wanted:
+            return
+        seen, wanted = len(turns), wanted * 4
+
+
+def _nearest_row(found: _Search, turn: int) -> int:
+    rows = found.shelf.layout.rows_of(turn)
+    return int(rows[0] if found.cosines is None else rows[int(found.cosines[rows].argmax())])
+
+
+def _ranks(evidence: dict[str, NDArray[np.float64]], turn: int) -> dict[str, int]:
+    """The turn's place, from 1, by vector alone and by keywords alone."""
+    ranks = {}
+    for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0])):
+        values = evidence.get(feature)
+        if values is not None and values[turn] > 0:
+            ranks[name] = int((values > values[turn]).sum()) + 1
+    return ranks
+
+
+def _weights_of(method: Method, weights: Weights) -> Weights:
+    """Keyword search leaves out the vectors, dense search the keywords."""
+    left_out = {Method.KEYWORD: DENSE_FEATURES, Method.DENSE: LEXICAL_FEATURES}.get(method, ())
+    return replace(weights, **dict.fromkeys(left_out, 0.0))
 
 
 def render_hit(

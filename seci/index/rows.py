@@ -19,7 +19,7 @@ RECORD_COLUMNS = (
     "tier", "type", "status", "importance", "confidence", "valid_from", "valid_to", "superseded_by", "supersedes",
     "tags", "sources",
 )  # fmt: skip
-CHUNK_COLUMNS = ("id", "kind", "turns", "role", "at", "heading", "text", "tokens", "digest")
+CHUNK_COLUMNS = ("id", "kind", "turns", "role", "at", "heading", "text", "tokens", "digest", "standing")
 
 
 def record_values(record: Record) -> tuple[Any, ...]:
@@ -92,6 +92,7 @@ def chunk_values(chunk: Chunk) -> tuple[Any, ...]:
         chunk.text,
         chunk.tokens,
         chunk.digest,
+        int(chunk.standing),
     )
 
 
@@ -109,6 +110,7 @@ def parse_chunk(row: Row) -> Chunk:
         heading=row["heading"],
         role=Role(row["role"]) if row["role"] else None,
         at=parse_time(row["at"]),
+        standing=bool(row["standing"]),
     )
 
 

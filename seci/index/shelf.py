@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Record
+from seci.core.layout import Layout, arrange_layout
 from seci.core.session import Role
 from seci.index.keyword import KeywordTables
 from seci.index.postings import Postings, score_bm25
@@ -35,6 +36,8 @@ class MemoryShelf:
         self._ids: list[str] = []
         self._numbers: list[int] = []
         self._row_of: dict[int, int] = {}
+        self._speakers: dict[str, int] = {}
+        self._layout: Layout | None = None
         self._records: dict[int, Record] = {}  # what was asked for, kept: the same files come up again and again
         self._changed = 0
         expected = tables.count(kind)
@@ -79,6 +82,28 @@ class MemoryShelf:
     def tokens(self) -> NDArray[np.int32]:
         return self._columns.tokens[: self.size]
 
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        return self._columns.standing[: self.size]
+
+    @property
+    def speaker(self) -> NDArray[np.int32]:
+        return self._columns.speaker[: self.size]
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        return tuple(self._speakers)
+
+    @property
+    def terms(self) -> NDArray[np.int32]:
+        return self._postings.lengths
+
+    @property
+    def layout(self) -> Layout:
+        if self._layout is None:
+            self._layout = arrange_layout(self)
+        return self._layout
+
     def ids(self, rows: Iterable[int]) -> list[str]:
         return [self._ids[row] for row in rows]
 
@@ -88,6 +113,9 @@ class MemoryShelf:
         filled = -(-self.size // BLOCK) * BLOCK
         scores: NDArray[np.float32] = (self._columns.vectors[:filled] @ vector)[: self.size]
         return np.where(self.live, scores, np.float32(-np.inf))
+
+    def find(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        return self._postings.find(term)
 
     def bm25(self, terms: Iterable[str]) -> NDArray[np.float32]:
         return score_bm25(self._postings, terms, self.live)
@@ -104,7 +132,7 @@ class MemoryShelf:
             rows = np.flatnonzero(np.isfinite(scores))
         return sorted(rows.tolist(), key=lambda row: (-scores[row], self._ids[row]))[:limit]
 
-    def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+    def vectors(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         import numpy as np
 
         chosen: NDArray[np.float32] = self._columns.vectors[np.asarray(rows, np.int64)]
@@ -126,6 +154,7 @@ class MemoryShelf:
     def follow(self, gone: Sequence[int], come: Sequence[int]) -> None:
         """Takes over what an apply changed, by the chunks' numbers in the tables."""
         self._records.clear()
+        self._layout = None
         for number in gone:
             self._columns.live[self._row_of.pop(number)] = False
         for row in self._tables.rows(self.kind, come):
@@ -135,7 +164,9 @@ class MemoryShelf:
 
     def _append(self, row: Row) -> None:
         place = len(self._ids)
-        self._columns.put(place, row)
+        name = row["heading"] if self.kind is Kind.RAW else ""
+        speaker = self._speakers.setdefault(name, len(self._speakers)) if name else -1
+        self._columns.put(place, row, speaker)
         self._ids.append(row["id"])
         self._numbers.append(row["number"])
         self._row_of[row["number"]] = place
@@ -149,7 +180,7 @@ class _Columns:
         self._dimensions = dimensions
         self._grow(expected)
 
-    def put(self, place: int, row: Row) -> None:
+    def put(self, place: int, row: Row, speaker: int) -> None:
         import numpy as np
 
         if place >= self._room:
@@ -163,6 +194,8 @@ class _Columns:
         at = parse_time(row["at"])
         self.at[place] = at.timestamp() if at else np.nan
         self.tokens[place] = row["tokens"]
+        self.standing[place] = row["standing"]
+        self.speaker[place] = speaker
 
     def _grow(self, room: int) -> None:
         import numpy as np
@@ -177,6 +210,8 @@ class _Columns:
             "role": ((self._room,), np.int8),
             "at": ((self._room,), np.float64),
             "tokens": ((self._room,), np.int32),
+            "standing": ((self._room,), np.bool_),
+            "speaker": ((self._room,), np.int32),
         }
         for name, (shape, kind) in shapes.items():
             grown: NDArray[Any] = np.zeros(shape, kind)
@@ -192,3 +227,5 @@ class _Columns:
         role: NDArray[np.int8]
         at: NDArray[np.float64]
         tokens: NDArray[np.int32]
+        standing: NDArray[np.bool_]
+        speaker: NDArray[np.int32]

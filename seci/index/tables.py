@@ -14,11 +14,13 @@ import unicodedata
 from _collections_abc import Iterable
 from hashlib import blake2b
 
+from seci.index.stemming import stem
+
 DATABASE = "keyword.sqlite3"  # inside FOLDER
 FOLDER = "index"  # inside the vault's .seci
 LOCK = "index.lock"  # inside the vault's .seci, beside the folder, which may be deleted at any time
 HOLDER = "index.holder"  # who has the lock, in words
-SCHEMA = 1  # raise it with any change below, of tables or of terms: every index is then rebuilt
+SCHEMA = 2  # raise it with any change below, of tables or of terms: every index is then rebuilt
 
 CREATE = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -61,6 +63,7 @@ CREATE TABLE chunk(
   text TEXT NOT NULL,
   tokens INTEGER NOT NULL,
   digest TEXT NOT NULL,
+  standing INTEGER NOT NULL,
   terms BLOB NOT NULL,
   vector BLOB NOT NULL
 );
@@ -103,14 +106,20 @@ _UNSPACED = re.compile(
 )
 
 
+_IDENTIFIER = re.compile("[A-Za-z0-9]+")
+# Where words written together part: getUserName, HTTPServer.
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
 def split_terms(text: str) -> list[str]:
-    """The search terms of a text, in order: folded words without stop words; pairs of neighbouring characters where
-    a script has no spaces (a single character where it stands alone)."""
+    """The search terms of a text, in order: stems of the folded words without stop words; pairs of neighbouring
+    characters where a script has no spaces (a single character where it stands alone). The parts of identifiers such
+    as `getUserName` follow at the end, so that both "getusername" and "user" find it."""
     terms = []
     for word in _WORD.findall(fold(text)):
         if word.isascii():
             if word not in STOP_WORDS:
-                terms.append(word[:LONGEST_TERM])
+                terms.append(stem(word[:LONGEST_TERM]))
             continue
         start = 0
         for run in _UNSPACED.finditer(word):
@@ -120,6 +129,10 @@ def split_terms(text: str) -> list[str]:
             start = run.end()
         if start < len(word):
             terms.append(word[start:][:LONGEST_TERM])
+    for word in _IDENTIFIER.findall(text):
+        if len(word) <= 2 * LONGEST_TERM and not word[1:].islower() and len(parts := _HUMP.split(word)) > 1:
+            small = (part.lower() for part in parts if len(part) > 1)
+            terms.extend(stem(part) for part in small if part not in STOP_WORDS)
     return terms
 
 

@@ -1,0 +1,196 @@
+"""How well turns answer a question: named evidence, weighted and added up.
+
+Dense, lexical and contextual evidence is fused by score, not by rank: a linear combination of scaled scores keeps how
+much better one turn is than the next, and beats reciprocal rank fusion wherever a few questions are there to set the
+weights (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). Cosines are taken as
+they are; BM25 (Robertson et al., TREC-3, 1994) is divided by the question's best value.
+
+The weights were set by coordinate search on the development files of LoCoMo, BEAM 100K and 23 coding sessions at once;
+nothing in them knows which of these it is looking at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from math import log
+from typing import TYPE_CHECKING
+
+from seci.core.inquiry import Inquiry
+from seci.core.layout import AROUND_TERMS, AROUND_VECTORS, Layout
+from seci.core.temporal import score_nearness
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    FindTerm = Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
+
+K1 = 1.0
+B = 0.4
+ASSISTANT = 2  # as `Shelf.role` has it
+
+# Absolute relevance: a logistic curve over the cosine and the share of the question's terms, fitted on the development
+# files, the best turn of a question's own conversation against the best turn of another one.
+CALIBRATION = (-5.0, 8.0, 3.0)  # bias, cosine, coverage
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each kind of evidence counts. The first six are similarities and add up to about 1; 0 leaves one out."""
+
+    turn_cosine: float = 0.25  # best window of the turn
+    near_cosine: float = 0.24  # mean of the turn and its neighbours
+    session_cosine: float = 0.12  # mean of the session
+    turn_terms: float = 0.16  # BM25 of the turn
+    near_terms: float = 0.10  # BM25 of the turn with two on each side
+    session_terms: float = 0.13  # BM25 of the session
+    date: float = 0.46  # nearness of the turn's day to the days that the question names
+    present: float = 0.48  # a speaker whom the question names takes part in the session
+    speaker: float = 0.02  # and said the turn
+    windows: float = -0.057  # times ln(windows): the best of many windows is high by chance; not for summaries
+    assistant: float = -0.13  # the assistant's turn, where the question speaks of "I"; not for summaries
+    standing: float = 0.05  # the turn states a standing instruction or preference
+    standing_asked: float = 0.11  # and the question asks for something to be done
+
+
+WEIGHTS = Weights()
+FEATURES = tuple(field.name for field in fields(Weights))
+DENSE_FEATURES = ("turn_cosine", "near_cosine", "session_cosine")
+LEXICAL_FEATURES = ("turn_terms", "near_terms", "session_terms")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """BM25 over turns, neighbourhoods and sessions, each (T,), and the share of the question's terms, weighted by
+    rarity, that a turn holds."""
+
+    turn: Floats
+    near: Floats
+    session: Floats
+    coverage: Floats
+
+    def peaks(self) -> tuple[float, float, float]:
+        """The best value of each granularity."""
+        return tuple(float(scores.max(initial=0.0)) for scores in (self.turn, self.near, self.session))  # type: ignore[return-value]
+
+
+def match_terms(terms: Iterable[str], layout: Layout, find: FindTerm) -> Matches:
+    """BM25 at three granularities from one set of postings. `find` gives the rows that hold a term, and how often."""
+    import numpy as np
+
+    count, sessions = layout.turns, len(layout.session_starts)
+    turn, near, session = np.zeros(count), np.zeros(count), np.zeros(sessions)
+    covered, total = np.zeros(count), 0.0
+    for term in dict.fromkeys(terms):
+        rows, counts = find(term)
+        places = layout.turn_of[rows]
+        alive = places >= 0
+        frequency: Floats = np.bincount(places[alive], counts[alive], count).astype(np.float64)
+        holding = np.flatnonzero(frequency)
+        rarity = _rarity(count, len(holding))
+        total += rarity
+        if not len(holding):
+            continue
+        covered[holding] += rarity
+        turn[holding] += rarity * _saturate(frequency[holding], layout.turn_terms, holding)
+        around = _spread(frequency, holding, layout)
+        found = np.flatnonzero(around)
+        near[found] += _rarity(count, len(found)) * _saturate(around[found], layout.near_terms, found)
+        whole: Floats = np.bincount(layout.session_of[holding], frequency[holding], sessions).astype(np.float64)
+        found = np.flatnonzero(whole)
+        session[found] += _rarity(sessions, len(found)) * _saturate(whole[found], layout.session_terms, found)
+    return Matches(turn, near, session[layout.session_of], covered / total if total else covered)
+
+
+def gather_evidence(
+    inquiry: Inquiry,
+    layout: Layout,
+    cosines: NDArray[np.float32] | None,
+    matches: Matches | None,
+    peaks: tuple[float, float, float],
+    named: Iterable[int] = (),
+) -> dict[str, Floats]:
+    """Each kind of evidence by its name in `Weights`, (T,) each; what the question does not call for is left out.
+
+    `cosines` are those of the shelf's rows, `peaks` the best BM25 values over all shelves that are asked, `named` the
+    codes of the speakers whom the question names.
+    """
+    import numpy as np
+
+    evidence: dict[str, Floats] = {}
+    if cosines is not None:
+        by_row = cosines[layout.rows].astype(np.float64)
+        whole = np.add.reduceat(by_row, layout.starts) / layout.turn_length
+        session = np.add.reduceat(whole, layout.session_starts) / layout.session_length
+        evidence["turn_cosine"] = np.maximum.reduceat(by_row, layout.starts)
+        evidence["near_cosine"] = layout.sum_around(whole, AROUND_VECTORS) / layout.near_length
+        evidence["session_cosine"] = session[layout.session_of]
+    if matches is not None:
+        for name, scores, peak in zip(
+            LEXICAL_FEATURES, (matches.turn, matches.near, matches.session), peaks, strict=True
+        ):
+            evidence[name] = scores / peak if peak > 0 else scores
+    if inquiry.intervals:
+        evidence["date"] = score_nearness(layout.day, inquiry.intervals)
+    if codes := list(named):
+        said = np.isin(layout.speaker, codes).astype(np.float64)
+        evidence["speaker"] = said
+        evidence["present"] = np.maximum.reduceat(said, layout.session_starts)[layout.session_of]
+    if not inquiry.summary:
+        evidence["windows"] = np.log(layout.windows)
+        if inquiry.first_person:
+            evidence["assistant"] = (layout.role == ASSISTANT).astype(np.float64)
+    evidence["standing"] = layout.standing.astype(np.float64)
+    if inquiry.request:
+        evidence["standing_asked"] = evidence["standing"]
+    return evidence
+
+
+def score_evidence(evidence: Mapping[str, Floats], weights: Weights = WEIGHTS) -> Floats:
+    """(T,) weighted sum; it orders the turns of one question and means nothing by itself."""
+    import numpy as np
+
+    size = next((len(values) for values in evidence.values()), 0)
+    score = np.zeros(size)
+    for name in FEATURES:
+        weight = getattr(weights, name)
+        if weight and name in evidence:
+            score += weight * evidence[name]
+    return score
+
+
+def score_relevance(cosine: float | None, coverage: float) -> float:
+    """0..1: whether a turn with this cosine and this share of the question's terms is about the question at all.
+    Without a cosine the coverage stands for it."""
+    from math import exp
+
+    if cosine is None:
+        return max(0.0, min(1.0, coverage))
+    bias, by_cosine, by_coverage = CALIBRATION
+    return 1.0 / (1.0 + exp(-(bias + by_cosine * cosine + by_coverage * coverage)))
+
+
+def _rarity(count: int, holding: int) -> float:
+    """Inverse document frequency that stays positive for what most hold."""
+    return log(1 + (count - holding + 0.5) / (holding + 0.5))
+
+
+def _saturate(frequency: Floats, lengths: Floats, places: NDArray[np.int64]) -> Floats:
+    mean = max(float(lengths.mean()), 1e-9)
+    result: Floats = frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * lengths[places] / mean))
+    return result
+
+
+def _spread(frequency: Floats, holding: NDArray[np.int64], layout: Layout) -> Floats:
+    """(T,) how often a turn and those within reach of it hold a term; only what holds it is visited."""
+    around = frequency.copy()
+    for distance in range(1, AROUND_TERMS + 1):
+        for shift in (-distance, distance):
+            to = holding + shift
+            fits = (to >= 0) & (to < len(frequency))
+            to, source = to[fits], holding[fits]
+            same = layout.session_of[to] == layout.session_of[source]
+            around[to[same]] += frequency[source[same]]
+    return around
