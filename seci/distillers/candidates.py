@@ -6,18 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from seci.core.session import Role, Turn
+from seci.distillers.asking import select_asked, select_rules, stands_alone, tell_topic
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats
 from seci.distillers.choices import name_choice
 from seci.distillers.commands import is_command, name_task, tell_commands, tell_task
-from seci.distillers.exchanges import Exchange
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.requests import PERSONAL, Told, is_report, join_told, quote_user, tell_agreement, tell_choice, tell_user
+from seci.distillers.requests import (
+    Told,
+    is_report,
+)
 from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
+from seci.distillers.topics import Topic, speaker
 from seci.distillers.voice import is_change, is_report_heading
 
 MIN_WORDS = 14
@@ -35,10 +38,7 @@ SHORT_NOTE = 16  # words; a shorter note needs SHORT_SCORE points
 SHORT_SCORE = 3.0
 
 
-LONG_TURN = 1200  # characters of a user's turn that is no longer talk
 PLAN_NOTES = 5  # of one plan
-TALK_WORDS = 20  # of a user's turn that may hold an argument
-LONG_ASKED = 1500  # characters of a user's turn in which no single sentence is looked for
 
 
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
@@ -64,60 +64,27 @@ class Candidate:
         return " ".join(parts + [scored.unit.text for scored in self.units])
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """One or more exchanges about one thing: a question, the answer, and the approvals that follow it."""
-
-    asked: Turn | None
-    answers: tuple[Turn, ...]
-    order: int
-    approvals: tuple[Turn, ...] = ()
-    proposal: Turn | None = None  # the answer just before, which a choice picks from
-    question: Turn | None = None  # what that answer answered
-
-
-def join_approvals(exchanges: Sequence[Exchange]) -> list[Topic]:
-    """Topics: an exchange that only approves belongs to the proposal before it."""
-    topics: list[Topic] = []
-    for order, exchange in enumerate(exchanges):
-        if exchange.approves and topics and exchange.asked is not None:
-            last = topics[-1]
-            topics[-1] = Topic(
-                last.asked,
-                last.answers + exchange.answers,
-                last.order,
-                (*last.approvals, exchange.asked),
-                last.proposal,
-                last.question,
-            )
-        else:
-            before = topics[-1] if topics else None
-            proposal = before.answers[-1] if before and before.answers else None
-            topics.append(Topic(exchange.asked, exchange.answers, order, (), proposal, before and before.asked))
-    return topics
-
-
 def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing) -> list[Candidate]:
     """The candidates of one topic. `overturned`: the user objected next, so what was done here did not last."""
     found: list[Candidate] = []
     if plan := plan_text(topic.asked, cues):
         found.extend(_plan_candidates(plan, topic, cues, casing))
     found.extend(_command_candidates(topic, cues, casing))
-    told = _tell(topic, cues, casing)
+    told = tell_topic(topic, cues, casing)
     rules = select_rules(told, topic.asked, cues)
     corrects = rules is not None and not rules.standing and any(o.kind == "request" and not o.errand for o in told)
-    if rules is not None and (corrects or not _stands_alone(rules, speaker(topic.asked), topic)):
+    if rules is not None and (corrects or not stands_alone(rules, speaker(topic.asked), topic)):
         rules = None
     if rules is not None:
         found.append(_candidate("", _enforced(rules, topic, cues, casing), rules, topic, cues))
         told = [one for one in told if one.kind not in ("wish", "limit", "fact", "plan")]
-    asked = _told(told, topic, cues, casing, bool(rules))
+    asked = select_asked(told, topic, cues, casing, bool(rules))
     if corrects and asked is not None and (wanted := next((o for o in told if o.kind == "request"), None)):
         asked = replace(asked, text=f"{asked.text} {wanted.text}") if wanted.text not in asked.text else asked
     if asked is not None and asked.kind == "decision":
         found.append(_decision(asked, topic, cues, casing))
         asked = None
-    if asked is not None and not corrects and _stands_alone(asked, speaker(topic.asked), topic):
+    if asked is not None and not corrects and stands_alone(asked, speaker(topic.asked), topic):
         found.append(_candidate("", [], asked, topic, cues))
         asked = None
     own, pooled = _sections(topic, overturned, cues, casing)
@@ -135,41 +102,22 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     return found
 
 
-def _tell(topic: Topic, cues: Cues, casing: Casing) -> list[Told]:
-    """What the user's turn itself says; little for plans and reports, whose sentences are read as prose."""
-    turn = topic.asked
-    if turn is None or plan_text(turn, cues):
-        return []
-    told = tell_user(turn.text, cues, casing, speaker(turn))
-    if is_report(turn.text):  # of which only a rule of one's own is talk
-        return [one for one in told if one.standing and one.kind == "limit" and _OWN_RULE.search(one.text)]
-    return told
-
-
-_OWN_RULE = re.compile(r"\b(?:we|our|I|my|from now on|going forward|in future)\b", re.IGNORECASE)
-
-
-def select_rules(told: Sequence[Told], turn: Turn | None, cues: Cues) -> Told | None:
-    """The wishes and limits of a turn, told together."""
-    rules = [one for one in told if one.kind in ("wish", "limit")]
-    if turn is None or not rules or len(turn.text) > LONG_ASKED:
-        return None
-    main = rules[0]
-    return join_told(main, [main, *told], turn.text, cues)
-
-
 def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Scored]:
     """The sentence of the answer that tells what now holds the rule: it speaks of the same things."""
+    if not rules.standing:
+        return []
     mine = content_words(rules.text)
+    order = rules.text.partition(": ")[2] or rules.text
+    room = BODY_WORDS - count_words(rules.text)
     for turn in topic.answers:
         for section in parse_sections(turn.text, turn.index, cues, casing):
             for unit in section.units:
+                echoes = repeats(unit.text, [order]) and not is_change(unit.text)
                 shared = len(mine & content_words(unit.text))
-                if repeats(unit.text, [rules.text.partition(": ")[2] or rules.text]) and not is_change(unit.text):
+                if echoes or unit.leans or unit.listed or unit.words > room or shared < 3:
                     continue
-                if rules.standing and not unit.leans and shared >= 3 and is_substantive(unit, 2.0, cues):
-                    if unit.words + count_words(rules.text) <= BODY_WORDS and not unit.listed:
-                        return [Scored(unit, score_unit(unit, True, cues))]
+                if is_substantive(unit, 2.0, cues):
+                    return [Scored(unit, score_unit(unit, True, cues))]
     return []
 
 
@@ -181,29 +129,14 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
     for turn in ([topic.proposal] if topic.proposal else []) + list(topic.answers):
         for section in parse_sections(turn.text, turn.index, cues, casing):
             for at, unit in enumerate(section.units):
-                about = len(mine & content_words(f"{section.subject} {unit.text}")) + 2 * cues.signal("choice", unit.text)
+                about = len(mine & content_words(f"{section.subject} {unit.text}")) + 2 * cues.signal(
+                    "choice", unit.text
+                )
                 if about >= (1 if subject and turn is topic.proposal else 2):
                     scored = Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6)
                     units.append(_under(section.subject, scored, casing) if section.label and at == 0 else scored)
     body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
     return _candidate(subject, body, asked, topic, cues)
-
-
-def _told(told: Sequence[Told], topic: Topic, cues: Cues, casing: Casing, ruled: bool) -> Told | None:
-    """The one thing of a user's turn that the answer belongs to."""
-    turn = topic.asked
-    if turn is None or plan_text(turn, cues) or is_report(turn.text):
-        return None
-    proposal = topic.proposal.text if topic.proposal else ""
-    asked = tell_choice(turn.text, proposal, cues, casing)
-    if asked is None and topic.proposal is not None and turn.role is Role.USER:
-        asked = tell_agreement(turn.text, cues, casing)
-    asked = asked or select_told(told, turn, cues)
-    if asked is not None:
-        return join_told(asked, told, turn.text, cues)
-    if not ruled and turn.role is Role.USER and len(turn.text) < LONG_TURN and _objects(turn.text, cues):
-        return quote_user(turn.text, cues)
-    return None
 
 
 def _sections(
@@ -229,9 +162,11 @@ def _sections(
 
 def _under(label: str, scored: Scored, casing: Casing) -> Scored:
     """The first sentence of a labelled item, with the label that it would be misunderstood without."""
-    if label.lower() in scored.unit.text.lower():
+    if label.lower() in scored.unit.text.lower() or is_change(scored.unit.text):
         return scored
-    return replace(scored, unit=replace(scored.unit, text=f"{capitalise(label)}: {casing.lower_first(scored.unit.text)}"))
+    return replace(
+        scored, unit=replace(scored.unit, text=f"{capitalise(label)}: {casing.lower_first(scored.unit.text)}")
+    )
 
 
 def _command_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
@@ -276,21 +211,6 @@ def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
     mine = content_words(asked.text)
     shared = [len(mine & content_words(" ".join(s.unit.text for s in group))) for group in groups]
     return max(range(len(groups)), key=lambda at: (shared[at], -at), default=-1)
-
-
-def _stands_alone(asked: Told, who: str, topic: Topic) -> bool:
-    """Wishes and limits are notes of their own; facts and plans too where the talk is not about code."""
-    if asked.kind not in PERSONAL or asked.text.startswith(f"{who} said"):
-        return False
-    technical = any("`" in turn.text for turn in topic.answers)
-    return asked.kind in ("wish", "limit") or not technical
-
-
-def speaker(turn: Turn | None) -> str:
-    """Who speaks, as the subject of a sentence."""
-    if turn is None or turn.role is Role.USER or not turn.speaker:
-        return "The user"
-    return turn.speaker[:1].upper() + turn.speaker[1:]
 
 
 def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
@@ -357,11 +277,6 @@ def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bo
     return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in _WEIGHT)
 
 
-def _objects(text: str, cues: Cues) -> bool:
-    felt = cues.says("corrections", text[:200]) or cues.says("dislikes", text[:400]) or cues.says("requires", text[:400])
-    return felt or (count_words(text) >= TALK_WORDS and any(cues.signal(n, text) for n in ("cause", "reason", "rule")))
-
-
 def _weighty(asked: Told | None, cues: Cues) -> bool:
     """A user's sentence that is worth a note by itself."""
     if asked is None:
@@ -372,41 +287,3 @@ def _weighty(asked: Told | None, cues: Cues) -> bool:
     if asked.errand or count_words(asked.text) < 12:
         return False
     return (asked.kind == "request" and (reasoned or asked.correction)) or (asked.kind == "statement" and reasoned)
-
-
-def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | None:
-    """The one sentence of a user's turn worth telling: a wish, limit, decision or correction before a request."""
-    if asked is None or len(asked.text) > LONG_ASKED:
-        return None
-    rank = {
-        "limit": 5,
-        "wish": 5,
-        "decision": 4,
-        "plan": 3,
-        "fact": 3,
-        "question": 2,
-        "need": 1,
-        "request": 2,
-        "statement": 1,
-    }
-    best: Told | None = None
-    best_rank = 0.0
-    for one in told:
-        value = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
-        if one.kind == "statement" and not _weighs(one, asked.text, cues):
-            continue
-        if one.kind == "question" and not one.correction:
-            continue
-        if one.kind == "request" and (one.errand or count_words(one.text) < 8):
-            continue
-        if value > best_rank:
-            best, best_rank = one, value
-    return best
-
-
-def _weighs(statement: Told, text: str, cues: Cues) -> bool:
-    """A statement that corrects, requires or gives a cause, in a turn that is not a long story."""
-    if len(text) > 400:
-        return False
-    told = statement.text
-    return statement.correction or cues.says("requires", told) or cues.signal("cause", told) or cues.signal("date", told)

@@ -10,20 +10,28 @@ from seci.distillers.titles import LIMIT
 
 _PART = r"[\w`.+#/-]+(?: [\w`.+#/-]+){0,2}"
 _ALTERNATIVES = re.compile(
-    rf"(?P<first>{_PART}),? or (?:just |simply |rather |only )?(?P<second>{_PART}?)(?=[?,.;]|$| (?:for|as|in|to|when|here)\b)"
+    rf"(?P<first>{_PART}),? or (?:just |simply |rather |only )?(?P<second>{_PART}?)"
+    r"(?=[?,.;]|$| (?:for|as|in|to|when|here)\b)"
 )
-_NEED = re.compile(r"\b(?:we|i)(?:'d| would)? (?:need|want|like)(?! to\b) (?:an? |some )?(?P<need>[^.?!,;:]{6,60})", re.IGNORECASE)
-_TAKEN = re.compile(r"^(?:go(?:ing)? (?:with|for)|use|pick|choose|take|stick (?:to|with)|stay with|switch to|move to|settle on|keep) (?P<what>.+)$")
+_NEED = re.compile(
+    r"\b(?:we|i)(?:'d| would)? (?:need|want|like)(?! to\b) (?:an? |some )?(?P<need>[^.?!,;:]{6,60})", re.IGNORECASE
+)
+_TAKEN = re.compile(
+    r"^(?:go(?:ing)? (?:with|for)|use|pick|choose|take|stick (?:to|with)|stay with|switch to|move to|"
+    r"settle on|keep) (?P<what>.+)$"
+)
 _CLAUSE = re.compile(r"(?:,? (?:because|since|so|as|but|and|for|instead|then|until|when|if)\b.*|[,;:].*)$")
 
 
 def name_choice(decided: Told, question: str, cues: Cues) -> str:
-    """"Postgres chosen over Elasticsearch for full text search"; empty where the wording tells no chosen thing."""
+    """ "Postgres chosen over Elasticsearch for full text search"; empty where the wording tells no chosen thing."""
     match = _TAKEN.match(decided.gist.strip(" .!"))
     if not match:
         return ""
     what = _CLAUSE.sub("", match["what"]).strip()
-    if not what or re.match(r"(?:it|this|that|these|those|them|both|one|the (?:first|second|last|other|latter))\b", what, re.IGNORECASE):
+    if not what or re.match(
+        r"(?:it|this|that|these|those|them|both|one|the (?:first|second|last|other|latter))\b", what, re.IGNORECASE
+    ):
         return ""
     other = _rejected(what, question)
     need = _NEED.search(question)

@@ -61,7 +61,9 @@ def _type(candidate: Candidate, text: str, cues: Cues) -> NoteType:
     asked = candidate.asked
     if candidate.units and candidate.units[0].unit.role == COMMANDS:
         return NoteType.COMMAND
-    if asked is not None and (asked.kind == "wish" or (asked.kind == "limit" and (asked.standing or not candidate.units))):
+    if asked is not None and (
+        asked.kind == "wish" or (asked.kind == "limit" and (asked.standing or not candidate.units))
+    ):
         return NoteType.PREFERENCE
     if asked is not None and not candidate.units and asked.kind in ("fact", "plan"):
         return NoteType(asked.kind)

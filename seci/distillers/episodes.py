@@ -9,14 +9,16 @@ from dataclasses import replace
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
 from seci.distillers.assembly import Scored, content_words, repeats
-from seci.distillers.candidates import COMMANDS, Candidate, Topic, speaker
+from seci.distillers.candidates import COMMANDS, Candidate
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import Told, cut_splice, tell_user
+from seci.distillers.requests import Told, tell_user
 from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
+from seci.distillers.standing import cut_splice
 from seci.distillers.titles import title_from_gist, title_from_heading
+from seci.distillers.topics import Topic, speaker
 
 WORDS = 78
 SENTENCES = 5

@@ -90,7 +90,9 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
 
 
 # Roles that say what kind of things a list holds.
-_TELLING_ROLE = re.compile(r"(?:pros|cons|limitations?|requirements?|benefits?|risks?|trade-?offs?|options?|causes?|root causes?)")
+_TELLING_ROLE = re.compile(
+    r"(?:pros|cons|limitations?|requirements?|benefits?|risks?|trade-?offs?|options?|causes?|root causes?)"
+)
 _NO_SUBJECT = re.compile(r"\w+ed (?:before|after|by|as|to|with|when|on|in)\b", re.IGNORECASE)
 
 

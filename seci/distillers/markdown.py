@@ -52,7 +52,9 @@ _LINE_NUMBERS = re.compile(
     r"|\s+(?:at|on|around|after|in) lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:,| and)\s?\d+(?:[-–]\d+)?)*"
 )
 # A line number after a file name; hosts have ports there.
-_FILE_LINE = re.compile(r"(\.(?!(?:com|org|net|io|dev|local|internal|lan|cloud|app|de|eu|uk)\b)[A-Za-z]{1,5}):\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*\b")
+_FILE_LINE = re.compile(
+    r"(\.(?!(?:com|org|net|io|dev|local|internal|lan|cloud|app|de|eu|uk)\b)[A-Za-z]{1,5}):\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*\b"
+)
 _TERMINAL = re.compile(r"^\s*(?:[⎿│┃╭╰├└❯●✻⏺$]|>>>|\+\+\+|@@|diff --git|-{3,} )")
 
 

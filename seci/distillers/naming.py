@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seci.distillers.candidates import COMMANDS, Candidate, Topic
+from seci.distillers.assembly import content_words
+from seci.distillers.candidates import COMMANDS, Candidate
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import PERSONAL, cut_splice, tell_user
+from seci.distillers.requests import PERSONAL, tell_user
 from seci.distillers.salience import NAMED
 from seci.distillers.sentences import Casing, split_sentences
+from seci.distillers.standing import cut_splice
 from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_parts, title_from_sentence
+from seci.distillers.topics import Topic
 from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
@@ -25,7 +28,7 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         return heading
     asked = candidate.asked
     gist = title_from_gist(cut_splice(asked.gist)) if asked and not asked.errand else ""
-    if heading and not is_vague(heading):
+    if heading and not is_vague(heading) and (NAMED.search(heading) or _speaks_of(heading, candidate.body)):
         return heading
     if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:
         first = split_sentences(asked.text)[0]
@@ -35,7 +38,11 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         gist = title_from_parts(asked.gist)
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    said = [(Unit(asked.text.replace("The user said that ", "", 1), -1), 1.0)] if asked and asked.kind == "statement" else []
+    said = (
+        [(Unit(asked.text.replace("The user said that ", "", 1), -1), 1.0)]
+        if asked and asked.kind == "statement"
+        else []
+    )
     if title := select_claim([*said, *((scored.unit, scored.score) for scored in candidate.units)], cues):
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
@@ -93,6 +100,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 1.6 if cues.starts("unnamed", title) else 0.0
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
     points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
+    points -= 3.0 if re.search(r"\bthe change\b|^\w+ed:", title, re.IGNORECASE) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
@@ -100,6 +108,12 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0
     return points
+
+
+def _speaks_of(heading: str, body: str) -> bool:
+    """Whether the heading shares a word with what stands under it; one that does not only comments on it."""
+    theirs = {word[:5] for word in content_words(body)}
+    return any(word[:5] in theirs for word in content_words(heading))
 
 
 def name_things(text: str) -> str:

@@ -10,6 +10,7 @@ from seci.distillers.grammar import reported, tell_first_person, tell_question
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
+from seci.distillers.standing import is_standing, mend_splice, standing_gist
 from seci.distillers.voice import strip_openers
 
 MAX_WORDS = 42
@@ -80,7 +81,12 @@ def quote_user(text: str, cues: Cues) -> Told | None:
         felt = cues.says("dislikes", plain) or cues.says("corrections", plain)
         if words + 40 * felt > weight:
             best, weight = plain, words + 40 * felt
-        elif best and best.endswith(".") and sentences[at - 1].endswith(best) and count_words(best) + words <= QUOTE_WORDS:
+        elif (
+            best
+            and best.endswith(".")
+            and sentences[at - 1].endswith(best)
+            and count_words(best) + words <= QUOTE_WORDS
+        ):
             best += f" {plain}"
     if not best:
         return None
@@ -115,11 +121,14 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
             and plain[-1] != "?"
             and not any(plain in part for part in parts)
         ):
-            if main.kind == "decision" and re.search(r"\b(?:we|our|us|my)\b", plain, re.IGNORECASE) and '"' not in plain:
+            if main.kind == "decision" and _OURS.search(plain) and '"' not in plain:
                 plain = f'The reason given: "{finish_sentence(plain)}"'
             parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
             break
     return replace(main, text=" ".join(parts))
+
+
+_OURS = re.compile(r"\b(?:we|our|us|my)\b", re.IGNORECASE)
 
 
 def _gives_reason(sentence: str, cues: Cues) -> bool:
@@ -246,47 +255,6 @@ def plain_gist(text: str) -> str:
     return re.sub(
         r"^(?:I|we) (?:think|believe|feel|guess|wonder if|want|would like) (?:that )?", "", text, flags=re.IGNORECASE
     )
-
-
-def is_standing(text: str, cues: Cues) -> bool:
-    """An order that holds from now on: an adverb of all times before a bare verb, or things in general that are
-    told what to do ("tests compare literal values", "every handler must log its request")."""
-    if cues.starts("standing_orders", text):
-        return True
-    if match := cues.starts("general_subjects", text):
-        rest = text[match.end() :]
-        every = bool(cues.starts("every_subject", text))
-        general = every or cues.says("contrasted", rest)
-        return bool(general and (cues.starts("obliged", rest) or (not every and cues.starts("imperative", rest))))
-    return False
-
-
-def standing_gist(text: str, cues: Cues) -> str:
-    """A standing order as a title: without "from now on" and without the place that only the session knew."""
-    if match := cues.starts("manners", text):
-        return f"{match['what']}: {match['how']}"
-    if match := cues.starts("of_ours", text):
-        text = f"{match['where']}: {match['how']}"
-    elif match := cues.starts("standing_leads", text):
-        text = text[match.end() :]
-    text = re.split(r", (?:we|i|it|they|the)\b|,? because\b|,? since\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
-    return re.sub(r"\s(?:(?:in|for|on|of|to) (?:this|these|that) \w+|like (?:that|this|these))\b", "", text).strip(" .,!")
-
-
-_SPLICE = re.compile(
-    r", (?=(?:(?:we|they|it|he|she)(?:'re|'s|'ve) |(?:we|they|it|he|she)(?: \w+)? (?:have|has|had|are|is|were|was|don't|doesn't|can't|always|never|need|needs|"
-    r"want|wants|ship|use|uses|run|runs|get|go|goes|know|pay|pays|do not|cannot)\b))"
-)
-
-
-def cut_splice(text: str) -> str:
-    """The instruction without the reason that a comma joins to it."""
-    return _SPLICE.split(text.replace("’", "'"), maxsplit=1)[0]
-
-
-def mend_splice(text: str) -> str:
-    """An instruction and its reason, joined by a comma only, told with "because"."""
-    return _SPLICE.sub(", because ", text, count=1) if not re.search(r"\b(?:because|since|if|when)\b", text) else text
 
 
 def _noisy(text: str) -> bool:

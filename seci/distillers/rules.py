@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from seci.core.note import Draft
 from seci.core.session import Role, Session
 from seci.distillers.assembly import content_words
-from seci.distillers.candidates import Candidate, Topic, draft_candidates, join_approvals
+from seci.distillers.candidates import Candidate, draft_candidates
 from seci.distillers.classify import classify
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import Cues, select_cues
 from seci.distillers.naming import name_candidate, name_topic
 from seci.distillers.sentences import Casing, count_words
+from seci.distillers.topics import Topic, join_approvals
 
 MAX_NOTES = 10
 MIN_SCORE = 2.0

@@ -96,8 +96,8 @@ _BARE_INFINITIVE = re.compile(
 _SUBORDINATE_START = re.compile(r"^(?:if|when|since|because|while|although|once|after|before|unless)\b", re.IGNORECASE)
 # First person, a trailing vagueness, or a mark where a word should stand.
 _LOOSE = re.compile(
-    r"\bI\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|^\w+ (?:this|"
-    r"that|these|those),|->|^[^\w`\"'(]"
+    r"\bI\b|^\w+ (?:it|them)\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|"
+    r"^\w+ (?:this|that|these|those),|->|^[^\w`\"'(]"
 )
 
 
@@ -134,12 +134,13 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
 _CHANGE = re.compile(
     r"^(?:The change|It also|[Ww]e) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
     r"(?P<what>(?:an? |the )?.{4,70}?)"
-    r"(?P<rest>(?:,|;| so (?:that )?| to (?!the |an? |our )| because | since | when | for | from | with | in | into | and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
+    r"(?P<rest>(?:,|;| so (?:that )?| to (?!the |an? |our )| because | since | when | for | from | with | in | into "
+    r"| and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
 )
 
 
 def title_from_change(text: str) -> str:
-    """"The change removed the `retry` line since ..." as "The `retry` line was removed"; empty for other sentences."""
+    """A sentence like "The change removed the `retry` line ..." as "The `retry` line was removed", else empty."""
     match = _CHANGE.match(text)
     if not match:
         return ""
@@ -194,7 +195,7 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
 
 def _is_claim(title: str, cues: Cues) -> bool:
     """Has a finite verb after its first word, or is an instruction."""
-    rest = re.sub(r"`[^`]*`", "x", title).partition(" ")[2]
+    rest = _PARENTHESES.sub("", re.sub(r"`[^`]*`", "x", title)).partition(" ")[2]
     rest = re.sub(r"\b(?:that|which|who|whose|where) \w+", "", rest)  # the verb of a relative clause makes no claim
     return bool(cues.finite.search(rest) or cues.starts("imperative", title))
 

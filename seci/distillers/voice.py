@@ -18,7 +18,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
         text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
-    text = _I_WITHIN.sub(_assistant, _cut_narration(text, cues))
+    text = _I_WITHIN.sub(_assistant, _cut_narration(_ASIDE.sub("", text), cues))
     if _I_DID.match(text) and (_BEHAVES.match(told := third_person(text, casing)) or cues.signal("cause", told)):
         text = told
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
@@ -44,6 +44,7 @@ def _assistant(match: re.Match[str]) -> str:
     return match[0].replace("I ", "the assistant ", 1)
 
 
+_ASIDE = re.compile(r",? but (?:it's|it is) worth (?:noting|mentioning)\b")
 _AT_LINE = re.compile(r"^(?:at|on|in) lines? \d+(?:[-–]\d+)?,? ", re.IGNORECASE)
 
 
