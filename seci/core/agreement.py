@@ -92,8 +92,8 @@ def _written_out(terms: list[Term], wording: Wording) -> list[Term]:
     return [
         term
         for term in terms
-        if term.surface.lower() not in wording.joined
-        and not (term.surface.isupper() and 3 <= len(term.surface) <= 5 and term.surface.lower() in wording.initials)
+        if not wording.writes_apart(term.surface.lower())
+        and not (term.surface.isupper() and 3 <= len(term.surface) <= 5 and wording.spells_out(term.surface.lower()))
     ]
 
 

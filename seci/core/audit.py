@@ -103,7 +103,7 @@ def _junk(note: Note) -> str | None:
     if re.search(rf"</?\s*{CONTEXT_TAG}\b", text, re.IGNORECASE):
         return "holds a context that was recalled, not said"
     words = content_words(text)
-    return f"says only {' '.join(sorted(words)) or 'nothing'}" if len(words) < TELLING else None
+    return f"says only {' '.join(words) or 'nothing'}" if len(words) < TELLING else None
 
 
 def _repeated(notes: Iterable[Note]) -> Iterable[Flawed]:

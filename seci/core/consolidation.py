@@ -13,14 +13,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from seci.core.conflict import Relation, Verdict, conflicts, in_order
+from seci.core.court import NEAR, Court, takes_part
 from seci.core.merging import plan_merge
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Note, NoteType, Status, normalise_title
 from seci.core.recurrence import Proposal, Rollup, plan_proposals, plan_rollups
 from seci.core.staleness import HALF_LIVES, Facts, stale_reason
 
-ROUNDS = 12  # a bound that no vault should reach: each round takes at least one note out of the running
-NEAR = 0.8  # cosine from which on a pair that is kept apart is worth showing
 STALE_REASON = "stale_reason"  # frontmatter key
 
 
@@ -117,24 +116,28 @@ def plan_consolidation(
     facts = facts or Facts()
     before = {note.id: note for note in sorted(notes, key=lambda note: note.id)}
     state = dict(before)
-    similar = {_key(pair.a, pair.b): pair.similarity for pair in candidate_pairs if pair.a != pair.b}
     united: dict[str, tuple[str, ...]] = {}
     evidence: dict[str, list[Evidence]] = defaultdict(list)
     supersedes: list[Supersede] = []
-    court = _Court()
-    for _ in range(ROUNDS):
-        judged = court.judge(state, similar)
-        groups = _merge_groups(state, judged, similar)
+    court = Court(candidate_pairs)
+    del candidate_pairs  # there may be half a million, and the court has what it needs of them
+    for _ in range(len(before) + 1):  # each round takes at least one note out of the running
+        judged = court.judge(state)
+        groups = _merge_groups(state, judged, court)
         if groups:
+            gone: dict[str, str] = {}
             for ids in groups:
-                kept = _unite(state, ids, similar, united, evidence)
-                _redirect(state, similar, kept, [i for i in ids if i != kept])
+                kept = _unite(state, ids, court, united, evidence)
+                gone |= {ident: kept for ident in ids if ident != kept}
+            _redirect(state, court, gone)
             continue
-        links = _links(state, judged, similar)
+        links = _links(state, judged, court)
         if not links:
             break
         for link in links:
             _replace(state, *link.ids)
+            for ident in link.ids:
+                court.touch(ident)
         supersedes.extend(links)
     supersedes = [link for link in supersedes if link.ids[0] in state and link.ids[1] in state]
     rollups = tuple(plan_rollups(list(state.values()))) if rollup else ()
@@ -142,13 +145,17 @@ def plan_consolidation(
         state[rolled.note.id] = rolled.note
         for ident in rolled.ids:
             state[ident] = replace(state[ident], status=Status.SUPERSEDED, superseded_by=rolled.note.id)
+    changed = [ident for rolled in rollups for ident in rolled.ids]
     stale = tuple(_stale(state, now, facts, half_lives, archive))
     for mark in stale:
         state[mark.ids[0]] = _marked(state[mark.ids[0]], mark)
+        changed.append(mark.ids[0])
     proposals = tuple(plan_proposals(list(state.values())))
     for proposal in proposals:
         state[proposal.note.id] = proposal.note
-    judged = court.judge(state, similar)
+    for ident in changed:
+        court.touch(ident)
+    judged = court.judge(state)
     return ConsolidationPlan(
         merges=tuple(
             Merge((kept, *sorted(lost)), state[kept], tuple(evidence[kept])) for kept, lost in sorted(united.items())
@@ -156,66 +163,32 @@ def plan_consolidation(
         supersedes=tuple(sorted(supersedes, key=lambda link: link.ids)),
         stale=stale,
         contradictions=tuple(
-            Contradiction((v.older, v.newer), _evidence(state, v, similar))
+            Contradiction((v.older, v.newer), _evidence(state, v, court))
             for v in judged
             if v.relation is Relation.CONTRADICTION
         ),
-        kept=tuple(
-            Keep((v.older, v.newer), _evidence(state, v, similar))
-            for v in judged
-            if v.relation is Relation.KEEP and similar[_key(v.older, v.newer)] >= NEAR
-        ),
+        kept=tuple(Keep((v.older, v.newer), _evidence(state, v, court)) for v in judged if v.relation is Relation.KEEP),
         rollups=rollups,
         proposals=proposals,
         after=state,
     )
 
 
-def _key(a: str, b: str) -> tuple[str, str]:
-    return (a, b) if a <= b else (b, a)
-
-
-def _takes_part(note: Note) -> bool:
-    return note.status in (Status.ACTIVE, Status.STALE)
-
-
-class _Court:
-    """Judges pairs, each once for as long as its notes stay what they are."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[Note, Note, Verdict]] = {}
-
-    def judge(self, state: Mapping[str, Note], similar: Mapping[tuple[str, str], float]) -> list[Verdict]:
-        verdicts = []
-        present = {ident: note for ident, note in state.items() if _takes_part(note)}
-        for (a, b), similarity in sorted(similar.items()):
-            first, second = present.get(a), present.get(b)
-            if first is None or second is None:
-                continue
-            known = self._known.get((a, b))
-            if known is None or known[0] is not first or known[1] is not second:
-                known = (first, second, conflicts(first, second, similarity))
-                self._known[(a, b)] = known
-            verdicts.append(known[2])
-        return verdicts
-
-
-def _merge_groups(
-    state: Mapping[str, Note], judged: Sequence[Verdict], similar: dict[tuple[str, str], float]
-) -> list[list[str]]:
+def _merge_groups(state: Mapping[str, Note], judged: Sequence[Verdict], court: Court) -> list[list[str]]:
     """Sets of notes that all say the same: no two of a set may differ, so that a chain of likenesses joins nothing
     that is not alike. Notes with equal text need no candidate pair."""
     member: dict[str, list[str]] = {}
     for ids in _equal_texts(state).values():
         for ident in ids:
             member[ident] = ids
-        similar.update({_key(ids[0], other): 1.0 for other in ids[1:]})
+        for other in ids[1:]:
+            court.admit(ids[0], other, 1.0)
     alike = [verdict for verdict in judged if verdict.relation is Relation.MERGE]
-    alike.sort(key=lambda v: (-similar[_key(v.older, v.newer)], _key(v.older, v.newer)))
+    alike.sort(key=lambda v: (-court.similarity(v.older, v.newer), *sorted((v.older, v.newer))))
     for verdict in alike:
         ours = member.setdefault(verdict.older, [verdict.older])
         theirs = member.setdefault(verdict.newer, [verdict.newer])
-        if ours is theirs or not _all_alike(state, ours, theirs, similar):
+        if ours is theirs or not _all_alike(state, ours, theirs, court):
             continue
         ours.extend(theirs)
         for ident in theirs:
@@ -227,20 +200,18 @@ def _merge_groups(
 def _equal_texts(state: Mapping[str, Note]) -> dict[tuple[str, str, str, str], list[str]]:
     groups: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
     for ident, note in state.items():
-        if _takes_part(note):
+        if takes_part(note):
             key = (note.project or "", note.tier.value, normalise_title(note.title), " ".join(note.body.split()))
             groups[key].append(ident)
     return {key: ids for key, ids in groups.items() if len(ids) > 1}
 
 
-def _all_alike(
-    state: Mapping[str, Note], ours: Sequence[str], theirs: Sequence[str], similar: Mapping[tuple[str, str], float]
-) -> bool:
+def _all_alike(state: Mapping[str, Note], ours: Sequence[str], theirs: Sequence[str], court: Court) -> bool:
     texts = {(state[i].title, state[i].body): i for i in (*ours, *theirs)}  # equal texts need one comparison
     left = [i for i in texts.values() if i in set(ours)]
     right = [i for i in texts.values() if i not in set(ours)]
     return all(
-        conflicts(state[a], state[b], similar.get(_key(a, b), NEAR)).relation is Relation.MERGE
+        conflicts(state[a], state[b], court.similarity(a, b, NEAR)).relation is Relation.MERGE
         for a in left
         for b in right
     )
@@ -249,7 +220,7 @@ def _all_alike(
 def _unite(
     state: dict[str, Note],
     ids: Sequence[str],
-    similar: Mapping[tuple[str, str], float],
+    court: Court,
     united: dict[str, tuple[str, ...]],
     evidence: dict[str, list[Evidence]],
 ) -> str:
@@ -258,8 +229,8 @@ def _unite(
     for other in ids:
         if other == note.id:
             continue
-        verdict = conflicts(state[note.id], state[other], similar.get(_key(note.id, other), NEAR))
-        evidence[note.id] += [_evidence(state, verdict, similar), *evidence.pop(other, [])]
+        verdict = conflicts(state[note.id], state[other], court.similarity(note.id, other, NEAR))
+        evidence[note.id] += [_evidence(state, verdict, court), *evidence.pop(other, [])]
         united[note.id] = (*united.get(note.id, ()), other, *united.pop(other, ()))
     for other in ids:
         del state[other]
@@ -267,27 +238,24 @@ def _unite(
     return note.id
 
 
-def _redirect(state: dict[str, Note], similar: dict[tuple[str, str], float], kept: str, lost: Sequence[str]) -> None:
+def _redirect(state: dict[str, Note], court: Court, gone: Mapping[str, str]) -> None:
     """Lets pairs and links that named a note that went name the one that took it in."""
-    gone = set(lost)
-    for pair in [pair for pair in similar if gone & set(pair)]:
-        a, b = (kept if ident in gone else ident for ident in pair)
-        similarity = similar.pop(pair)
-        if a != b:
-            similar[_key(a, b)] = max(similarity, similar.get(_key(a, b), -1.0))
+    for lost, kept in sorted(gone.items()):
+        court.redirect(kept, lost)
+    for kept in sorted(set(gone.values())):
+        court.touch(kept)
     for ident, note in state.items():
-        if gone & {*note.supersedes, note.superseded_by}:
-            olds = tuple(dict.fromkeys(kept if old in gone else old for old in note.supersedes))
+        if gone.keys() & {*note.supersedes, note.superseded_by}:
+            olds = dict.fromkeys(gone.get(old, old) for old in note.supersedes)
             state[ident] = replace(
                 note,
                 supersedes=tuple(old for old in olds if old != ident),
-                superseded_by=kept if note.superseded_by in gone else note.superseded_by,
+                superseded_by=gone.get(note.superseded_by or "", note.superseded_by),
             )
+            court.touch(ident)
 
 
-def _links(
-    state: Mapping[str, Note], judged: Sequence[Verdict], similar: Mapping[tuple[str, str], float]
-) -> list[Supersede]:
+def _links(state: Mapping[str, Note], judged: Sequence[Verdict], court: Court) -> list[Supersede]:
     """For each note that is replaced, the link to the next that replaces it, so that a chain of updates stays one."""
     options: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in judged:
@@ -299,7 +267,7 @@ def _links(
         for verdict in sorted(options[older], key=lambda v: _moment(state[v.newer])):
             if not _reaches(verdict.newer, older, parent):
                 parent[older] = verdict.newer
-                links.append(Supersede((older, verdict.newer), _evidence(state, verdict, similar)))
+                links.append(Supersede((older, verdict.newer), _evidence(state, verdict, court)))
                 break
     return links
 
@@ -347,13 +315,13 @@ def _marked(note: Note, mark: MarkStale) -> Note:
     return replace(note, status=Status.STALE, extra={**note.extra, STALE_REASON: mark.reason})
 
 
-def _evidence(state: Mapping[str, Note], verdict: Verdict, similar: Mapping[tuple[str, str], float]) -> Evidence:
+def _evidence(state: Mapping[str, Note], verdict: Verdict, court: Court) -> Evidence:
     older, newer = in_order(state[verdict.older], state[verdict.newer])
     if older.id != verdict.older:
         older, newer = newer, older
     return Evidence(
         (older.body or older.title, newer.body or newer.title),
-        similar.get(_key(older.id, newer.id), 1.0),
+        court.similarity(older.id, newer.id),
         (_date(older), _date(newer)),
         verdict.rule,
     )

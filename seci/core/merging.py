@@ -49,7 +49,7 @@ def _clearness(note: Note) -> tuple[int, int, float, datetime | str, str]:
     wording = read_wording(note)
     content = sum(1 for term in wording.terms if term.kind > Kind.LIGHT and not term.title)
     created = note.created.isoformat() if note.created else "9999"
-    return (-content, wording.words, -note.confidence, created, note.id)
+    return (-content, len(wording.words), -note.confidence, created, note.id)
 
 
 def _least(times: Iterable[datetime | None]) -> datetime | None:

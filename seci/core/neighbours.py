@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from sys import intern
 from typing import TYPE_CHECKING
 
 from seci.core.lexicon import LANGUAGES, lexicon
@@ -39,9 +41,9 @@ class CandidatePair:
     similarity: float
 
 
-def content_words(text: str) -> set[str]:
-    """The words of a text that may make two notes worth comparing: function words of no known language."""
-    return set(re.findall(r"\w+", text.casefold())) - _function_words()
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of a text that may make two notes worth comparing, sorted: function words of no known language."""
+    return tuple(map(intern, sorted(set(re.findall(r"\w+", text.casefold())) - _function_words())))
 
 
 @cache
@@ -57,72 +59,98 @@ def select_pairs(
     import numpy as np
 
     order = sorted(range(len(ids)), key=lambda i: ids[i])
-    ids = [ids[i] for i in order]
-    vectors = np.ascontiguousarray(vectors[order], dtype=np.float32)
-    found: dict[tuple[int, int], float] = {}
-    for i, j, cosine in _near_by_vector(vectors, floor):
-        found[(i, j)] = cosine
-    lexical = sorted(_near_by_word([words[i] for i in order]) - found.keys())
-    for start in range(0, len(lexical), _BLOCK):
-        block = np.asarray(lexical[start : start + _BLOCK])
+    if order != list(range(len(ids))):
+        ids, words, vectors = [ids[i] for i in order], [words[i] for i in order], vectors[order]
+    vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+    by_vector, by_word = _near_by_vector(vectors, floor), _near_by_word(words)
+    found = np.unique(np.concatenate([np.stack(by_vector, axis=1), np.stack(by_word, axis=1)]), axis=0)
+    pairs = []
+    for start in range(0, len(found), _BLOCK):
+        block = found[start : start + _BLOCK]
         cosines = np.einsum("ij,ij->i", vectors[block[:, 0]], vectors[block[:, 1]])
-        for (i, j), cosine in zip(block.tolist(), cosines.tolist(), strict=True):
-            if cosine >= floor:
-                found[(i, j)] = cosine
-    # Rounded, since the last bits of a product depend on how rows were blocked.
-    return [CandidatePair(ids[i], ids[j], round(cosine, 4)) for (i, j), cosine in sorted(found.items())]
+        # Rounded, since the last bits of a product depend on how rows were blocked.
+        pairs += [
+            CandidatePair(ids[i], ids[j], round(cosine, 4))
+            for (i, j), cosine in zip(block.tolist(), cosines.tolist(), strict=True)
+            if cosine >= floor
+        ]
+    return pairs
 
 
-def _near_by_vector(vectors: NDArray[np.float32], floor: float) -> Iterable[tuple[int, int, float]]:
+Rows = tuple["NDArray[np.int32]", "NDArray[np.int32]"]  # numbers of two notes each, the smaller first
+
+
+def _near_by_vector(vectors: NDArray[np.float32], floor: float) -> Rows:
+    """Each note with its nearest ones among those that share a cell with it."""
+    import numpy as np
+
+    near = [np.zeros((3, 0), np.float64)]
+    for rows in _cells(vectors):
+        near += [_compare(vectors, rows[start : start + _BLOCK], floor) for start in range(0, len(rows), _BLOCK)]
+    row, column, cosine = np.concatenate(near, axis=1)
+    order = np.lexsort((column, -cosine, row))
+    row, column = row[order].astype(np.int32), column[order].astype(np.int32)
+    fresh = np.ones(len(row), bool)  # two notes that share several cells were compared in each
+    fresh[1:] = (row[1:] != row[:-1]) | (column[1:] != column[:-1])
+    row, column = row[fresh], column[fresh]
+    first = np.flatnonzero(np.r_[True, row[1:] != row[:-1]]) if len(row) else np.zeros(0, np.int64)
+    rank = np.arange(len(row)) - np.repeat(first, np.diff(np.r_[first, len(row)]))
+    row, column = row[rank < NEAREST], column[rank < NEAREST]
+    return np.minimum(row, column), np.maximum(row, column)
+
+
+def _cells(vectors: NDArray[np.float32]) -> Iterable[NDArray[np.int32]]:
+    """The notes of each cell; every note lies in the cells of its `PROBES` nearest centroids."""
     import numpy as np
 
     count = len(vectors)
     cells = max(1, math.ceil(count / CELL))
-    centroids = vectors[np.linspace(0, count - 1, cells).astype(int)] if count else vectors
-    members: dict[int, list[int]] = defaultdict(list)
     probes = min(PROBES, cells)
+    if not count:
+        return
+    centroids = vectors[np.linspace(0, count - 1, cells).astype(int)]
+    nearest = np.empty((count, probes), np.int32)
     for start in range(0, count, _BLOCK):
-        near = np.argpartition(-(vectors[start : start + _BLOCK] @ centroids.T), probes - 1, axis=1)[:, :probes]
-        for row, row_cells in enumerate(near.tolist(), start):
-            for cell in row_cells:
-                members[cell].append(row)
-    best: dict[int, dict[int, float]] = defaultdict(dict)
-    for rows in members.values():
-        for start in range(0, len(rows), _BLOCK):
-            _compare(vectors, rows[start : start + _BLOCK], floor, best)
-    for i, near_rows in best.items():
-        kept = sorted(near_rows.items(), key=lambda item: (-item[1], item[0]))[:NEAREST]
-        for j, cosine in kept:
-            yield min(i, j), max(i, j), cosine
+        scores = -(vectors[start : start + _BLOCK] @ centroids.T)
+        nearest[start : start + _BLOCK] = np.argpartition(scores, probes - 1, axis=1)[:, :probes]
+    cell_of = nearest.ravel()
+    order = np.argsort(cell_of, kind="stable")
+    members = (order // probes).astype(np.int32)
+    yield from np.split(members, np.searchsorted(cell_of[order], np.arange(1, cells)))
 
 
-def _compare(vectors: NDArray[np.float32], rows: list[int], floor: float, best: dict[int, dict[int, float]]) -> None:
-    """Each row of a cell against the others of it, the nearest kept."""
+def _compare(vectors: NDArray[np.float32], rows: NDArray[np.int32], floor: float) -> NDArray[np.float64]:
+    """(3, n) row, row and cosine: each row of a cell with its nearest others in it."""
     import numpy as np
 
     inside = vectors[rows]
+    width = min(NEAREST + 1, len(rows))
+    found = [np.zeros((3, 0), np.float64)]
     for start in range(0, len(rows), 1024):
         cosines = inside[start : start + 1024] @ inside.T
-        width = min(NEAREST + 1, len(rows))
-        nearest = np.argpartition(-cosines, width - 1, axis=1)[:, :width]
-        for offset, columns in enumerate(nearest.tolist()):
-            i = rows[start + offset]
-            for column in columns:
-                j, cosine = rows[column], float(cosines[offset, column])
-                if i != j and cosine >= floor:
-                    best[i][j] = cosine
+        nearest = np.argpartition(-cosines, width - 1, axis=1)[:, :width] if width else np.zeros((0, 0), np.int64)
+        row = np.repeat(rows[start : start + 1024], width)
+        cosine = np.round(np.take_along_axis(cosines, nearest, axis=1).ravel(), 4)
+        column = rows[nearest.ravel()]
+        kept = (row != column) & (cosine >= floor)
+        found.append(np.stack([row[kept], column[kept], cosine[kept]]).astype(np.float64))
+    return np.concatenate(found, axis=1)
 
 
-def _near_by_word(words: Sequence[Iterable[str]]) -> set[tuple[int, int]]:
+def _near_by_word(words: Sequence[Iterable[str]]) -> Rows:
     """Pairs that share one of the rarest words of either."""
+    import numpy as np
+
     holders: dict[str, list[int]] = defaultdict(list)
-    distinct = [sorted(set(note)) for note in words]
-    for i, note in enumerate(distinct):
-        for word in note:
+    for i, note in enumerate(words):
+        for word in dict.fromkeys(note):
             holders[word].append(i)
-    pairs: set[tuple[int, int]] = set()
-    for i, note in enumerate(distinct):
-        shared = [word for word in note if 1 < len(holders[word]) <= RARE]
+    left, right = array("i"), array("i")
+    for i, note in enumerate(words):
+        shared = [word for word in set(note) if 1 < len(holders[word]) <= RARE]
         for word in sorted(shared, key=lambda w: (len(holders[w]), w))[:RAREST]:
-            pairs.update((min(i, j), max(i, j)) for j in holders[word] if i != j)
-    return pairs
+            for j in holders[word]:
+                if i != j:
+                    left.append(min(i, j))
+                    right.append(max(i, j))
+    return np.array(left, np.int32), np.array(right, np.int32)

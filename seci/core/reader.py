@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from sys import intern
 
 from seci.core import quantities
 from seci.core.lexicon import NUMBERS, Lexicon, lexicon
@@ -416,6 +417,7 @@ class Reader:
             kind in (Kind.DATE, Kind.WEEKDAY) and self.link in SINCE
         ):  # "from April on"
             self.marks.add(Mark.CHANGE)
+        key, surface = intern(key), intern(surface)  # shared by all notes that have the word
         terms.append(
             Term(key, kind, surface, at, self.negated, self.old, self.aside, False, self.predicate, self.link, bound)
         )

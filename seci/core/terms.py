@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from seci.core.phrases import Mark
 
@@ -67,7 +68,13 @@ class Wording:
     language: str
     distinct: Mapping[str, Term]  # one term for each key: that of the body before that of the title
     weight: float  # of all distinct terms
-    joined: frozenset[str]  # each two words that follow each other, written as one
-    initials: str  # first letters of all words
-    words: int
+    words: tuple[str, ...]  # all of them in lower case, in order
     plain: str  # the body without case, punctuation and spacing: equal for equal words
+
+    def writes_apart(self, word: str) -> bool:
+        """Whether two words that follow each other make this one: `code base`."""
+        return any(word.startswith(x) and word[len(x) :] == y for x, y in pairwise(self.words))
+
+    def spells_out(self, letters: str) -> bool:
+        """Whether words that follow each other begin with these letters: `single sign-on` for `sso`."""
+        return letters in "".join(word[0] for word in self.words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from sys import intern
 
 from seci.core.language import detect_language
 from seci.core.note import normalise_title
@@ -42,9 +42,7 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
         language=language,
         distinct=distinct,
         weight=sum(map(term_weight, distinct.values())),
-        joined=frozenset(x + y for x, y in pairwise(read.words)),
-        initials="".join(word[0] for word in read.words),
-        words=len(read.words),
+        words=tuple(map(intern, read.words)),
         plain=normalise_title(body),
     )
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from seci.core.consolidation import (
-    ROUNDS,
     ConsolidationPlan,
     Contradiction,
     MarkStale,
@@ -102,7 +101,7 @@ def _plan(notes: Sequence[Note], steps: ConsolidateSteps, *, rollup: bool, archi
     plan = plan_consolidation(
         notes, steps.pairs(notes), now, facts, half_lives=steps.half_lives, rollup=rollup, archive=archive
     )
-    for _ in range(ROUNDS):
+    for _ in range(len(notes)):
         if not (plan.merges or plan.supersedes):
             break
         present = list(plan.after.values())

@@ -5,13 +5,14 @@ notes -> chunks -> vectors (by digest) -> one vector a note -> candidate pairs
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from seci.core.chunk import Kind, chunk_note, digest_passage, join_heading
 from seci.core.conflict import Relation, conflicts
 from seci.core.context import Candidate
+from seci.core.court import takes_part
 from seci.core.document import Record
 from seci.core.neighbours import CandidatePair, content_words, select_pairs
 from seci.core.note import Namespace, Note, NoteType, Status, Tier
@@ -32,11 +33,12 @@ class NotePairs:
         self._index = index
         self._embedder = embedder
         self._counter = counter
-        self._known: dict[tuple[str, str], NDArray[np.float32]] = {}
+        self._row_of: dict[tuple[str, str], int] = {}
+        self._matrix: NDArray[np.float32] | None = None
 
     def __call__(self, notes: Sequence[Note]) -> list[CandidatePair]:
         """Pairs among the notes that take part in consolidating: active and stale ones."""
-        present = [note for note in notes if note.status in (Status.ACTIVE, Status.STALE)]
+        present = sorted((note for note in notes if takes_part(note)), key=lambda note: note.id)
         words = [content_words(f"{note.title} {note.body}") for note in present]
         return select_pairs([note.id for note in present], self.vectors(present), words)
 
@@ -44,28 +46,31 @@ class NotePairs:
         """(len(notes), dimensions), rows of length 1: the direction of the mean of a note's chunks."""
         import numpy as np
 
-        fresh = {(note.title, note.body): note for note in notes if (note.title, note.body) not in self._known}
-        pending = list(fresh.items())
-        for start in range(0, len(pending), EMBEDDED_AT_ONCE):
-            self._read(dict(pending[start : start + EMBEDDED_AT_ONCE]))
-        if not notes:
-            return np.zeros((0, self._embedder.dimensions), np.float32)
-        return np.stack([self._known[(note.title, note.body)] for note in notes])
+        fresh = {(note.title, note.body): note for note in notes if (note.title, note.body) not in self._row_of}
+        known = np.zeros((0, self._embedder.dimensions), np.float32) if self._matrix is None else self._matrix
+        if fresh:
+            added = np.empty((len(fresh), self._embedder.dimensions), np.float32)
+            pending = list(fresh.items())
+            for start in range(0, len(pending), EMBEDDED_AT_ONCE):
+                part = dict(pending[start : start + EMBEDDED_AT_ONCE])
+                added[start : start + len(part)] = self._read(part.values())
+            self._row_of.update({text: len(known) + i for i, text in enumerate(fresh)})
+            known = self._matrix = np.concatenate([known, added]) if len(known) else added
+        rows = [self._row_of[(note.title, note.body)] for note in notes]
+        return known if rows == list(range(len(known))) else known[rows]
 
-    def _read(self, fresh: Mapping[tuple[str, str], Note]) -> None:
+    def _read(self, notes: Collection[Note]) -> NDArray[np.float32]:
+        import numpy as np
+
         window = self._embedder.window
-        passages = {
-            text: [chunk.passage for chunk in chunk_note(note, "", self._counter, window)] or [""]
-            for text, note in fresh.items()
-        }
-        digests = {passage: digest_passage(passage) for parts in passages.values() for passage in parts}
+        passages = [[chunk.passage for chunk in chunk_note(note, "", self._counter, window)] or [""] for note in notes]
+        digests = {passage: digest_passage(passage) for parts in passages for passage in parts}
         held = self._index.known_vectors(set(digests.values()))
         missing = [passage for passage, digest in digests.items() if digest not in held]
         if missing:
             embedded = self._embedder.embed(missing)
             held = {**held, **{digests[p]: vector for p, vector in zip(missing, embedded, strict=True)}}
-        for text, parts in passages.items():
-            self._known[text] = _direction([held[digests[part]] for part in parts])
+        return np.stack([_direction([held[digests[part]] for part in parts]) for parts in passages])
 
 
 def _direction(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
