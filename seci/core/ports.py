@@ -329,7 +329,7 @@ class Shelf(Protocol):
 
 class Index(Protocol):
     """Derived from the vault and never more than a cache: a damaged index, or one built by another schema, model or
-    chunking, is emptied when it is opened (`emptied` says why until something is applied) and filled by a reindex."""
+    chunking, is emptied when it is opened (`emptied` says why until a reindex is through) and filled by a reindex."""
 
     emptied: str | None
 

@@ -88,6 +88,7 @@ def reindex(
             work.apply()
             progress(done - reported, len(paths))
             reported = done
+    index.emptied = None  # also where nothing could be applied: it now holds what the vault does
     return ReindexReport(
         added=len(change.added) - len(change.renamed),
         modified=len(change.modified),
