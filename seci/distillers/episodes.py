@@ -66,7 +66,8 @@ def _milestones(candidates: Sequence[Candidate]) -> list[Scored]:
     """The best sentence of each candidate: a decision first, then the last one's (the resolution), then by worth."""
     decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
     best = [b for c in candidates if (b := _best(c)) is not None]
-    ranked = sorted(best, key=lambda s: -s.score)
+    orders = {b.unit.text for c in candidates if c.asked and c.asked.standing and (b := _best(c)) is not None}
+    ranked = sorted(best, key=lambda s: (s.unit.text in orders, -s.score))
     last = max(best, key=lambda s: (s.unit.role != COMMANDS, s.unit.turn), default=None)
     return [*decided[:1], *([last] if last else []), *(scored for scored in ranked if scored is not last)]
 
@@ -112,7 +113,7 @@ def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
         told = _asked(topic.asked, cues, casing)
-        if told is not None and not told.errand and told.kind != "question" and count_words(told.text) <= 28:
+        if told is not None and not told.errand and told.kind not in ("question", "limit", "wish") and count_words(told.text) <= 28:
             return topic.asked.index, told
     return None
 

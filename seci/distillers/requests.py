@@ -10,7 +10,7 @@ from seci.distillers.grammar import reported, tell_first_person, tell_question
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced, split_sentences
-from seci.distillers.standing import is_standing, mend_splice, standing_gist
+from seci.distillers.standing import is_standing, mend_splice, standing_gist, without_pointers
 from seci.distillers.voice import strip_openers
 
 MAX_WORDS = 42
@@ -104,11 +104,12 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
     parts = [_with_fragments(main.text, text, cues) if main.kind in ("wish", "limit") else main.text]
     words = count_words(parts[0])
     for one in told:
-        beside = one.kind in PERSONAL
+        beside = one.kind in PERSONAL or (one.kind == main.kind == "request")
         if one is main or one.errand or not beside or words + count_words(one.text) > TOLD_WORDS:
             continue
         if one.text not in parts and len(parts) < 3:
-            parts.append(one.text)
+            again = re.sub(r" asked to (?:also )?", " also asked to ", one.text, count=1)
+            parts.append(again if one.kind == "request" else one.text)
             words += count_words(one.text)
     for sentence in _prose(text):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
@@ -152,7 +153,8 @@ def tell_agreement(text: str, cues: Cues, casing: Casing, who: str = "The user")
     match = cues.starts("agreements", text.strip())
     if match is None:
         return None
-    told = next((one for one in tell_user(text.strip()[match.end() :], cues, casing, who)), None)
+    rest = split_sentences(text.strip()[match.end() :])
+    told = next(iter(tell_user(rest[0], cues, casing, who)), None) if rest else None
     lead = f"{who} asked to "
     if told is None or not told.text.startswith(lead) or told.errand:
         return None
@@ -271,7 +273,10 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
         return "limit", f"{who} asked for this {match['what']}: {match['how']}"
     if not text.endswith("?") and is_standing(plain, cues):
         said = finish_sentence(plain)
-        return "limit", f"{who} gave a standing instruction: " + (said if '"' in said else f'"{said}"')
+        freed = without_pointers(said)
+        if freed != said or '"' in said:
+            return "limit", f"{who} gave a standing instruction: {mend_splice(freed[0].lower() + freed[1:])}"
+        return "limit", f'{who} gave a standing instruction: "{said}"'
     if match := cues.starts("decided", plain):
         return "decision", f"{who} decided to {reported(plain[match.end() :], who)}"
     if match := cues.starts("prohibitions", plain):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from seci.core.note import Draft
 from seci.core.session import Role, Session
@@ -49,7 +50,8 @@ class RulesDistiller:
             candidates = restrain(candidates)
         chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
-        named = (_draft(c, names.get(c.order, ""), cues) for c in chosen)
+        place = PurePath(session.cwd).name if session.cwd else ""
+        named = (_draft(c, names.get(c.order, ""), place, cues) for c in chosen)
         drafts = [draft for draft in named if draft is not None]
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
@@ -110,9 +112,14 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
-def _draft(candidate: Candidate, topic: str, cues: Cues) -> Draft | None:
+_HERE = re.compile(r"\b(?:this|the) (?:service|repo(?:sitory)?|project|codebase|package|app|module|firmware|library)\b")
+
+
+def _draft(candidate: Candidate, topic: str, place: str, cues: Cues) -> Draft | None:
     title = name_candidate(candidate, topic, cues)
     body = candidate.body
+    if place and candidate.asked and candidate.asked.standing and _HERE.search(candidate.asked.text):
+        body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
     if not title or count_words(body) < LEAST_WORDS:
         return None
     shelf = classify(candidate, title, cues)

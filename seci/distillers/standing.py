@@ -41,6 +41,11 @@ _SPLICE = re.compile(
 )
 
 
+def without_pointers(text: str) -> str:
+    """The text without a bare "like that", whose that nobody will know."""
+    return re.sub(r"(?<=\w) like (?:that|this|these|those)(?=[\s.,])", "", text)
+
+
 def cut_splice(text: str) -> str:
     """The instruction without the reason that a comma joins to it."""
     return _SPLICE.split(text.replace("’", "'"), maxsplit=1)[0]
@@ -48,4 +53,8 @@ def cut_splice(text: str) -> str:
 
 def mend_splice(text: str) -> str:
     """An instruction and its reason, joined by a comma only, told with "because"."""
-    return _SPLICE.sub(", because ", text, count=1) if not re.search(r"\b(?:because|since|if|when)\b", text) else text
+    match = _SPLICE.search(text)
+    if not match or re.search(r"\b(?:because|since|if|when)\b", text[: match.start()]):
+        return text
+    word = "since" if "because" in text else "because"
+    return f"{text[: match.start()]}, {word} {text[match.end() :]}"

@@ -116,6 +116,9 @@ _YOURS = re.compile(
 )
 
 
+_OUR = re.compile(r"\b[Oo]ur (?=[\w`])")
+
+
 _YOUR = re.compile(r"\b[Yy]our(?= [\w`])")
 
 
@@ -137,6 +140,7 @@ _FILE_CHANGE = re.compile(
 
 def tell_theirs(text: str) -> str:
     """What belongs to the user or to both, told by somebody else."""
+    text = _OUR.sub(lambda m: "The " if m[0][0] == "O" else "the ", text)
     text = _YOURS.sub(lambda m: f"{'The' if m[0][0].isupper() else 'the'} {m['thing']}", text)
     if re.search(r"\b[Yy]ou\b", text):
         return text  # the reader is meant
