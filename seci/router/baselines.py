@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from seci.router.corpus import Stream
 
-_KEYWORDS = ("cue_cause", "cue_discover", "cue_direct", "cue_decide", "cue_plan", "cue_when", "cue_me")
+_KEYWORDS = ("cue_cause", "cue_discover", "cue_standing", "cue_decide", "cue_plan", "cue_when", "cue_me")
 
 
 def score_always(stream: Stream) -> NDArray[np.float32]:

@@ -43,6 +43,8 @@ _PLACE = (
     "user", "assistant", "participant", "tools", "position", "is_first", "same_speaker", "words_before",
     "asked_before", "ended_asking_before", "tools_before", "words_two_before", "asked_two_before",
 )  # fmt: skip
+_SPEAKS = ("user_words_left", "assistant_words_left", "user_standing", "user_asks")
+"""Length tells much of an assistant's turn and little of a person's, whose words tell more."""
 _NOVELTY = ("new_words", "rare_words", "new_share", "repeats_turn", "heard")
 
 _PAUSE = timedelta(hours=6)
@@ -77,7 +79,7 @@ def cue_families() -> tuple[CueFamily, ...]:
 def feature_names() -> tuple[str, ...]:
     """The columns in order; weights are bound to them."""
     names = tuple(family.name for family in cue_families())
-    return (*_SHAPE, *_PLACE, *_NOVELTY, *(f"cue_{n}" for n in names), *(f"opens_{n}" for n in names))
+    return (*_SHAPE, *_PLACE, *_SPEAKS, *_NOVELTY, *(f"cue_{n}" for n in names), *(f"opens_{n}" for n in names))
 
 
 def count_words(text: str) -> float:
@@ -114,11 +116,14 @@ class FeatureStream:
         text = turn.text.replace("’", "'")
         words = [word.lower() for word in _WORD.findall(text)]
         sentences = split_sentences(_FENCE.sub(" ", text))
+        shape = _score_shape(text, sentences)
+        cues = _score_cues(text, words, sentences)
         row = [
-            *_score_shape(text, sentences),
+            *shape,
             *self._score_place(turn),
+            *_score_speaker(turn, shape, cues),
             *self._score_novelty(text, words),
-            *_score_cues(text, words, sentences),
+            *cues,
         ]
         asked = any(sentence.endswith(_ASKING) for sentence in sentences)
         self._before = [*self._before[-1:], (turn, math.log1p(count_words(text)), asked)]
@@ -191,6 +196,13 @@ def _score_shape(text: str, sentences: Sequence[str]) -> list[float]:
         math.log1p(text.count("(") + text.count("[")),
         math.log1p(text.count('"') / 2),
     ]
+
+
+def _score_speaker(turn: Turn, shape: Sequence[float], cues: Sequence[float]) -> list[float]:
+    person = turn.role is not Role.ASSISTANT
+    left, asks = shape[_SHAPE.index("words_left")], shape[_SHAPE.index("ends_asking")]
+    standing = cues[[family.name for family in cue_families()].index("standing")]
+    return [person * left, (not person) * left, person * standing, person * asks]
 
 
 def _narrates(sentence: str) -> bool:

@@ -37,8 +37,8 @@ class RouterSettings:
     """The plain features start from a logistic regression with this L2 penalty (1 / 2C, summed loss)."""
     weight_decay: float = 0.05
     batch: int = 64
-    epochs: int = 12
-    patience: int = 3
+    epochs: int = 8
+    patience: int = 2
     refit: bool = True
     """Train once more on training and validation turns together, for the number of epochs that was best."""
     add_weight: float = 1.0

@@ -52,7 +52,7 @@ def test_cues_are_found_in_the_languages_of_the_list() -> None:
         "永远不要用浮点数，必须用整数",
         "必ず整数を使ってください",
     ):
-        assert row(user(0, text))["cue_direct"] > 0.0, text
+        assert row(user(0, text))["cue_standing"] > 0.0, text
 
 
 def test_a_long_silence_starts_a_new_sitting() -> None:
