@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from seci.core.conflict import Relation, conflicts
 from seci.core.note import Note, Tier, normalise_title
 
 SAME_WORDS = 0.9  # Jaccard index of the two notes' words from which on they say the same
@@ -20,6 +21,7 @@ class NoteIndex:
     _ids: set[str] = field(default_factory=set)
     _texts: set[str] = field(default_factory=set)
     _words: list[frozenset[str]] = field(default_factory=list)
+    _notes: list[Note] = field(default_factory=list)
     _by_word: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     _turns: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
@@ -32,6 +34,7 @@ class NoteIndex:
         for word in words:
             self._by_word[word].append(len(self._words))
         self._words.append(words)
+        self._notes.append(note)
 
     def has(self, note: Note) -> bool:
         """True where the same note stands there. An episode repeats only itself: two sessions may look alike."""
@@ -42,7 +45,9 @@ class NoteIndex:
         words = _word_set(note)
         rare = sorted(words, key=lambda w: (len(self._by_word.get(w, ())), w))[: max(1, len(words) // 5 + 1)]
         candidates = {i for word in rare for i in self._by_word.get(word, ())}
-        return any(_same(words, self._words[i]) for i in candidates)
+        alike = (self._notes[i] for i in candidates if _same(words, self._words[i]))
+        # Equal words may say the opposite: "prefers tabs to spaces", "prefers spaces to tabs".
+        return any(conflicts(known, note, 1.0).relation is Relation.MERGE for known in alike)
 
     def turns(self, session: str) -> frozenset[int]:
         """The turns of a session that notes cite."""

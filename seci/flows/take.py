@@ -68,9 +68,11 @@ def take_notes(
     repeated = 0
     with transaction.hold():
         existing = NoteIndex()
+        taken: set[str] = set()
         for item in store.notes():
             if not isinstance(item, Failure):
                 existing.add(item.note)
+                taken.add(item.path)
         for number, draft in enumerate(handed, start=1):
             if (reason := _uncited(draft, giver)) is not None:
                 wrong.append(Failure(f"note {number}, sources", reason))
@@ -83,12 +85,21 @@ def take_notes(
                 continue
             existing.add(note)
             path, text = store.render(note)
+            path = _free(path, taken)
+            taken.add(path)
             changes[path] = text
             written.append(WrittenNote(path, note))
         commit = transaction.write(changes, _message(written, giver)) if changes and not dry_run else None
     return DistillReport(
         notes=tuple(written), repeated=repeated, failures=tuple(wrong), redactions=redactions, commit=commit
     )
+
+
+def _free(path: str, taken: set[str]) -> str:
+    """The path, with a number where a note of another day has the same title and source, and so the same name."""
+    stem = path.removesuffix(".md")
+    names = (path, *(f"{stem}-{number}.md" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
 
 
 def _uncited(draft: Handed, giver: Giver) -> str | None:

@@ -44,3 +44,11 @@ def test_episodes_repeat_only_themselves() -> None:
 def test_the_turns_that_notes_cite_are_known() -> None:
     assert index().turns("claude-code:a") == {1, 2}
     assert index().turns("claude-code:b") == frozenset()
+
+
+def test_the_same_words_the_other_way_round_are_another_note() -> None:
+    tabs = replace(NOTE, title="Indentation", body="Alice prefers tabs to spaces.")
+    found = NoteIndex()
+    found.add(tabs)
+    assert found.has(replace(tabs, id="z" * 26))
+    assert not found.has(replace(tabs, id="z" * 26, body="Alice prefers spaces to tabs."))
