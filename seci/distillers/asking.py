@@ -103,7 +103,7 @@ def select_told(told: Sequence[Told], asked: Turn | None, cues: Cues) -> Told | 
     best: Told | None = None
     best_rank = 0.0
     for one in told:
-        value = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
+        value: float = rank[one.kind] + (1 if one.correction else 0) + (1 if one.standing else 0)
         value += 0.5 if one.kind == "request" and cues.signal("reason", one.text) else 0.0
         if one.kind == "statement" and not _weighs(one, asked.text, cues):
             continue

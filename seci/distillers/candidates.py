@@ -38,6 +38,7 @@ SHORT_NOTE = 16  # words; a shorter note needs SHORT_SCORE points
 SHORT_SCORE = 3.0
 
 
+DECIDED = 2.0  # points that put a decision before the proposal that it repeats
 PLAN_NOTES = 5  # of one plan
 
 
@@ -132,7 +133,7 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
                 about = len(mine & content_words(f"{section.subject} {unit.text}")) + 2 * cues.signal(
                     "choice", unit.text
                 )
-                if about >= (1 if subject and turn is topic.proposal else 2):
+                if not repeats(unit.text, [asked.text]) and about >= (1 if subject and turn is topic.proposal else 2):
                     scored = Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6)
                     units.append(_under(section.subject, scored, casing) if section.label and at == 0 else scored)
     body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
@@ -242,7 +243,7 @@ def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: 
         score += 0.8 + 0.5 * score_sentence(asked.text, count_words(asked.text), cues)
         score += _WEIGHT.get(asked.kind, 0.8) + (0.5 if asked.standing else 0.0)
         score += 0.5 if asked.correction else 0.0
-        score += 1.0 if asked.kind == "decision" and body else 0.0
+        score += DECIDED if asked.kind == "decision" else 0.0
     if subject:
         score += 0.5
     if subject and is_report_heading(subject):

@@ -11,11 +11,9 @@ from seci.distillers.titles import LIMIT
 _PART = r"[\w`.+#/-]+(?: [\w`.+#/-]+){0,2}"
 _ALTERNATIVES = re.compile(
     rf"(?P<first>{_PART}),? or (?:just |simply |rather |only )?(?P<second>{_PART}?)"
-    r"(?=[?,.;]|$| (?:for|as|in|to|when|here)\b)"
+    r"(?=[?,.;]|$| (?:for|as|in|to|when|here|we|you|that)\b)"
 )
-_NEED = re.compile(
-    r"\b(?:we|i)(?:'d| would)? (?:need|want|like)(?! to\b) (?:an? |some )?(?P<need>[^.?!,;:]{6,60})", re.IGNORECASE
-)
+_NEED = re.compile(r"\b(?:we|i)(?:'d| would)? (?:need|want|like)(?! to\b) (?P<need>[^.?!,;:]{6,60})", re.IGNORECASE)
 _TAKEN = re.compile(
     r"^(?:go(?:ing)? (?:with|for)|use|pick|choose|take|stick (?:to|with)|stay with|switch to|move to|"
     r"settle on|keep) (?P<what>.+)$"

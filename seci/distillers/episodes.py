@@ -113,7 +113,12 @@ def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
         told = _asked(topic.asked, cues, casing)
-        if told is not None and not told.errand and told.kind not in ("question", "limit", "wish") and count_words(told.text) <= 28:
+        if (
+            told is not None
+            and not told.errand
+            and told.kind not in ("question", "limit", "wish")
+            and count_words(told.text) <= 28
+        ):
             return topic.asked.index, told
     return None
 
@@ -140,8 +145,10 @@ def _title(
     names = [title_from_heading(plan)] if plan else []
     if session.title and _fits(session):
         names.append(title_from_heading(session.title))
-    if opening and not (opening[1].errand and count_words(opening[1].gist) < TELLING):
+    if opening and not opening[1].errand:
         names.append(title_from_gist(cut_splice(opening[1].gist)))
     names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
+    if opening and count_words(opening[1].gist) >= TELLING:
+        names.append(title_from_gist(cut_splice(opening[1].gist)))
     name = next((name for name in names if name), "")
     return f"Session: {name}" if name else "Session notes"

@@ -97,7 +97,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points += 0.6 if named and named.start() < 24 else 0.0
     points += 0.5 if any(cues.signal(name, title) for name in ("cause", "rule", "instead")) else 0.0
     points -= 0.8 if cues.signal("hedge", title) else 0.0
-    points -= 1.6 if cues.starts("unnamed", title) else 0.0
+    points -= 2.4 if cues.starts("unnamed", title) else 0.0
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
     points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
     points -= 3.0 if re.search(r"\bthe change\b|^\w+ed:", title, re.IGNORECASE) else 0.0

@@ -76,7 +76,12 @@ def quote_user(text: str, cues: Cues) -> Told | None:
         words = count_words(plain)
         if not 6 <= words <= 32 or not is_balanced(plain) or _noisy(plain) or '"' in plain:
             continue
-        if cues.says("errands", plain) or cues.says("chatter", plain) or cues.says("pasted", plain):
+        asked = cues.starts("requests", plain)
+        if (
+            cues.says("errands", plain[asked.end() :] if asked else plain)
+            or cues.says("chatter", plain)
+            or cues.says("pasted", plain)
+        ):
             continue
         felt = cues.says("dislikes", plain) or cues.says("corrections", plain)
         if words + 40 * felt > weight:
@@ -116,6 +121,7 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
         fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
         if (
             fits
+            and not is_standing(plain, cues)
             and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
             and (main.kind == "decision" or not _TALK.search(plain))
             and is_balanced(plain)
@@ -136,12 +142,16 @@ def _gives_reason(sentence: str, cues: Cues) -> bool:
     """Said beside a decision, by its cue or as a plain statement about the speakers' own situation."""
     if cues.signal("reason", sentence) or cues.signal("cause", sentence):
         return True
-    return bool(re.match(r"(?:we|i|our|my|the)\b", sentence, re.IGNORECASE)) and count_words(sentence) >= 5
+    told = any(
+        cues.starts(name, sentence) for name in ("imperative", "requests", "decided", "prohibitions", "questions")
+    )
+    return not told and count_words(sentence) >= 5 and bool(cues.finite.search(sentence))
 
 
 def _with_fragments(told: str, text: str, cues: Cues) -> str:
     """The wish with the bare "No emoji." that was said right beside it."""
-    rules = [s.rstrip(" .!") for s in _prose(text) if cues.whole("bare_rules", s)]
+    said = (_POLITE.sub("", s.rstrip(" .!")) for s in _prose(text))
+    rules = [s for s in said if cues.whole("bare_rules", s)]
     fresh = [rule for rule in rules if rule.lower() not in told.lower()]
     if not fresh or len(fresh) > 3 or told.rstrip().endswith('"'):
         return told
@@ -166,7 +176,7 @@ def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | 
     """A user's pick from the numbered options of the proposal before it ("2, but keep the old name")."""
     match = cues.whole("choices", strip_openers(text, cues)[:300])
     if match is None:
-        return None
+        return _name_option(text, proposal, cues)
     runs: list[list[str]] = [[]]
     for block in parse_blocks(proposal):
         if block.kind == "item" and block.ordered and block.level < 2:
@@ -187,6 +197,26 @@ def tell_choice(text: str, proposal: str, cues: Cues, casing: Casing) -> Told | 
         finish_sentence(f"Of {len(options)} options the user chose: {casing.lower_first(option)}{tail}"),
         "decision",
         gist=option + tail,
+    )
+
+
+def _name_option(text: str, proposal: str, cues: Cues) -> Told | None:
+    """A pick by name ("offsets."): the first words are in the label of one option of a list, and of no other."""
+    first = strip_openers(split_sentences(text)[0], cues).strip(" .!?") if text.strip() else ""
+    words = {word.lower() for word in re.findall(r"[^\W\d_]{4,}", first)}
+    if not words or count_words(first) > 4 or cues.starts("imperative", first):
+        return None
+    items = [block for block in parse_blocks(proposal) if block.kind == "item" and block.label and block.level < 2]
+    picked = [item for item in items if words <= {w.lower() for w in re.findall(r"[^\W\d_]{4,}", item.label)}]
+    if len(items) < 2 or len(picked) != 1:
+        return None
+    others = " or ".join(f'"{item.label}"' for item in items if item is not picked[0])
+    said = split_sentences(picked[0].text)[0].rstrip(" .;:") if picked[0].text else ""
+    option = f"{picked[0].label}: {said}" if said else picked[0].label
+    if not is_balanced(option) or count_words(option) > 40 or len(items) > 4:
+        return None
+    return Told(
+        finish_sentence(f'The user chose "{picked[0].label}" over {others}: {said}'), "decision", gist=picked[0].label
     )
 
 
@@ -218,6 +248,9 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     text = strip_openers(sentence, cues).rstrip(" ,;:-–—")
     if not 3 <= count_words(text) <= MAX_WORDS or not is_balanced(text) or cues.says("chatter", text):
         return None
+    if cues.whole("bare_rules", _POLITE.sub("", text.rstrip(".!"))):
+        rule = _POLITE.sub("", text.rstrip(".!"))
+        return Told(f"{who} asked for {rule[0].lower()}{rule[1:]}.", "limit", gist=rule)
     if text.endswith("...") or text.startswith(("[", "|", "/", "$")) or _noisy(text) or cues.says("pasted", text):
         return None
     standing = cues.says("standing", text)
@@ -275,7 +308,9 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
         said = finish_sentence(plain)
         freed = without_pointers(said)
         if freed != said or '"' in said:
-            return "limit", f"{who} gave a standing instruction: {mend_splice(freed[0].lower() + freed[1:])}"
+            order = re.sub(r"^[Ww]e (?=never|always)", "", mend_splice(freed))
+            order = re.sub(r"\bwe\b", "they", order[0].lower() + order[1:])
+            return "limit", f"{who} gave a standing instruction: {order}"
         return "limit", f'{who} gave a standing instruction: "{said}"'
     if match := cues.starts("decided", plain):
         return "decision", f"{who} decided to {reported(plain[match.end() :], who)}"

@@ -23,8 +23,10 @@ MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 LEAST_WORDS = 7  # of a note's body
+LEAST_RULE = 5  # of what the user wants, which is terse
 MAX_OVERLAP = 0.47  # of the content words of the shorter of two notes
 TRIVIAL = 2  # topics of a session that tells no story when it gives no note
+MOST_OF_DECISION = 0.8  # the same for a decision, which is worth telling beside what it was taken on
 WORTH_TELLING = 1.5  # in the episode
 
 
@@ -102,7 +104,9 @@ def select_candidates(candidates: Sequence[Candidate], limit: int, least: float)
         if candidate.score < least or len(kept) >= limit or not candidate.substantive:
             continue
         words = content_words(f"{candidate.subject} {candidate.body}")
-        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > MAX_OVERLAP for other in kept):
+        decides = candidate.asked is not None and (candidate.asked.kind == "decision" or candidate.asked.standing)
+        most = MOST_OF_DECISION if decides else MAX_OVERLAP
+        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > most for other in kept):
             continue
         kept.append(candidate)
     return sorted(kept, key=lambda c: c.order)
@@ -120,7 +124,8 @@ def _draft(candidate: Candidate, topic: str, place: str, cues: Cues) -> Draft | 
     body = candidate.body
     if place and candidate.asked and candidate.asked.standing and _HERE.search(candidate.asked.text):
         body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
-    if not title or count_words(body) < LEAST_WORDS:
+    rule = candidate.asked is not None and candidate.asked.kind in ("limit", "wish")
+    if not title or count_words(body) < (LEAST_RULE if rule else LEAST_WORDS):
         return None
     shelf = classify(candidate, title, cues)
     return Draft(

@@ -193,11 +193,18 @@ def shorten_claim(text: str, cues: Cues | None = None) -> str:
     return ""
 
 
+_VERB_FORM = re.compile(
+    r"(?:s|ed|n['’]t)$|^(?:are|was|were|am|be|have|had|can|could|will|would|must|should|may|might)$"
+)
+
+
 def _is_claim(title: str, cues: Cues) -> bool:
     """Has a finite verb after its first word, or is an instruction."""
     rest = _PARENTHESES.sub("", re.sub(r"`[^`]*`", "x", title)).partition(" ")[2]
-    rest = re.sub(r"\b(?:that|which|who|whose|where) \w+", "", rest)  # the verb of a relative clause makes no claim
-    return bool(cues.finite.search(rest) or cues.starts("imperative", title))
+    bare = re.sub(r"\b(?:that|which|who|whose|where) \w+", "", rest)  # the verb of a relative clause makes no claim
+    if bare != rest:  # and beside one, only a form that cannot be a noun does
+        return any(_VERB_FORM.search(match[0].split()[0]) for match in cues.finite.finditer(bare))
+    return bool(cues.finite.search(bare) or cues.starts("imperative", title))
 
 
 def _spared(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from seci.distillers.sentences import Casing, count_words, finish_sentence, is_b
 
 def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     """The sentence without discourse markers; empty when it narrates, offers, asks or only reports progress."""
-    text = _AT_LINE.sub("", strip_openers(sentence, cues))
+    text = _DONE_LABEL.sub("", _AT_LINE.sub("", strip_openers(sentence, cues)))
     if LINE_LABEL.match(text):
         return ""
     label, colon, rest = text.partition(": ")
@@ -45,6 +45,7 @@ def _assistant(match: re.Match[str]) -> str:
 
 
 _ASIDE = re.compile(r",? but (?:it's|it is) worth (?:noting|mentioning)\b")
+_DONE_LABEL = re.compile(r"^\w+(?:ed|tten|one): (?=\w)")
 _AT_LINE = re.compile(r"^(?:at|on|in) lines? \d+(?:[-–]\d+)?,? ", re.IGNORECASE)
 
 
