@@ -33,6 +33,7 @@ lint: $(VENV)/.dev ## style, types, imports between modules, generated docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m seci.cli.reference --check docs/cli.md
+	$(BIN)/python -m seci.bench.page --check
 
 fix: $(VENV)/.dev ## repair what lint can repair
 	$(BIN)/ruff check --fix .
@@ -43,6 +44,7 @@ golden: $(VENV)/.dev ## write the expected files of the source tests again
 
 docs: $(VENV)/.dev ## write the generated pages again
 	$(BIN)/python -m seci.cli.reference docs/cli.md
+	$(BIN)/python -m seci.bench.page
 
 bench: $(VENV)/.dev ## measure retrieval and distilling on the data that SECI_DATA names
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh bench.sh

@@ -34,12 +34,8 @@ class TemporaryVault:
         """A new vault that holds these sessions, indexed; the one before is deleted. `distiller` writes notes as well,
         unless it is ARCHIVE_ONLY."""
         self.close()
-        folder = Path(self._held.enter_context(tempfile.TemporaryDirectory(prefix="seci-bench-")))
-        own = {"HOME": str(folder), "SECI_CONFIG": str(folder / "config.toml"), "SECI_RESIDENT": "off"}
-        environ = {**self._environ, **own}
-        vault = create_vault(folder / "vault", environ).path
-        app = App(vault, load_config(vault, environ), folder, environ)
-        app.embedder = self._embedder
+        folder = self._held.enter_context(tempfile.TemporaryDirectory(prefix="seci-bench-"))
+        app = make_vault(Path(folder), self._environ, self._embedder)
         self._held.enter_context(app.keeper.hold())
         if distiller == ARCHIVE_ONLY:
             archive_sessions(app, sessions)
@@ -58,6 +54,16 @@ class TemporaryVault:
         if self.app is None:
             return 0
         return sum(path.stat().st_size for path in (self.app.state / "index").rglob("*") if path.is_file())
+
+
+def make_vault(folder: Path, environ: Mapping[str, str], embedder: Embedder) -> App:
+    """An empty vault in the folder, with settings of its own and that embedder."""
+    own = {"HOME": str(folder), "SECI_CONFIG": str(folder / "config.toml"), "SECI_RESIDENT": "off"}
+    environ = {**environ, **own}
+    vault = create_vault(folder / "vault", environ).path
+    app = App(vault, load_config(vault, environ), folder, environ)
+    app.embedder = embedder
+    return app
 
 
 def archive_sessions(app: App, sessions: Sequence[Session]) -> None:

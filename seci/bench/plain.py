@@ -17,7 +17,7 @@ _LONG_WORD = re.compile(r"\w{3,}")
 def cut_units(sessions: Sequence[Session], unit: Unit, counter: TokenCounter, window: int) -> list[tuple[Place, str]]:
     """The text of every unit in slices that the model reads whole."""
     return [
-        (place, piece)
+        (place, piece.strip())
         for place, session in split_units(sessions, unit)
         for piece in counter.windows(render_text(session), window)
     ]

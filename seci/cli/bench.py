@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from seci.cli import bench_retrieval
+from seci.cli import bench_context, bench_retrieval
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption
 
@@ -83,5 +83,7 @@ for _name, _command in (
     ("longmemeval", bench_retrieval.longmemeval),
     ("beam", bench_retrieval.beam),
     ("sessions", bench_retrieval.sessions),
+    ("context", bench_context.context),
+    ("latency", bench_context.latency),
 ):
     bench.command(_name)(_command)

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Measures everything for which there is data. SECI_DATA names the folder (default ../shared/data), BENCH_OUT the one
+# for results (default bench-out), BENCH_METHODS which methods run (default all), BENCH_CACHE keeps embeddings.
+set -eu
+
+data=${SECI_DATA:-../shared/data}
+out=${BENCH_OUT:-bench-out}
+cache=${BENCH_CACHE:-$out/cache}
+methods=${BENCH_METHODS:+--methods $BENCH_METHODS}
+mkdir -p "$out"
+
+say() { printf '\n== %s\n' "$*"; }
+missing() { printf 'skipped: %s is not there\n' "$1"; }
+
+# retrieval SET FILE [OPTIONS...]
+retrieval() {
+    set_name=$1 file=$2
+    shift 2
+    if [ -e "$file" ]; then
+        say "$set_name $(basename "$file") $*"
+        # shellcheck disable=SC2086  # methods is two words or none
+        seci bench "$set_name" "$file" "$@" $methods --out "$out" --cache "$cache"
+    else
+        missing "$file"
+    fi
+}
+
+for file in "$data"/locomo/*.json; do
+    retrieval locomo "$file" --ablation
+    retrieval locomo "$file" --pooled
+done
+for file in "$data"/longmemeval/longmemeval_s*.json "$data"/longmemeval/mini/full_haystack_questions.json; do
+    retrieval longmemeval "$file"
+done
+retrieval beam "$data"/beam/beam_100K_dev.jsonl --ablation
+if [ "${BENCH_LONG:-}" ]; then
+    retrieval beam "$data"/beam/beam_500K_dev.jsonl
+fi
+
+gold=$data/gold transcripts=$data/transcripts/claude-code
+if [ -d "$gold" ] && [ -d "$transcripts" ]; then
+    retrieval sessions "$gold" --transcripts "$transcripts" --ablation
+    say "context"
+    seci bench context "$gold" --transcripts "$transcripts" --out "$out" --cache "$cache"
+    say "distill"
+    seci bench distill "$gold" --transcripts "$transcripts" --json >"$out/distill.json"
+    cat "$out/distill.json" | head -c 200
+    echo
+else
+    missing "$gold or $transcripts"
+fi
+
+say "latency"
+seci bench latency --out "$out"
+
+say "results are in $out"

@@ -1,0 +1,297 @@
+"""`docs/BENCHMARKS.md` from the JSON of published runs: `python -m seci.bench.page FOLDER PAGE [--check]`.
+
+The folder holds the runs and `page.md`, the page's own words with `{{name}}` where figures go.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from seci.bench.hybrid import Hybrid
+from seci.bench.methods import BASELINES, HYBRID, REFERENCE
+from seci.bench.plots import headline
+from seci.errors import UserError
+
+Runs = Sequence[tuple[str, Mapping[str, Any]]]  # the file's stem, its JSON
+DATASETS = ("locomo", "longmemeval", "beam", "sessions")
+_PLACE = re.compile(r"^\{\{(\w+)\}\}$", re.MULTILINE)
+_TITLES = {
+    "locomo": "LoCoMo: the session that answers, in a long chat between two people",
+    "longmemeval": "LongMemEval: the session that answers, among sessions with an assistant",
+    "beam": "BEAM: the messages that answer, in a long conversation with an assistant",
+    "sessions": "Coding sessions: the turn that answers, among all sessions of one repository",
+}
+
+
+def render_page(template: str, runs: Runs) -> str:
+    """The template with every place filled. Raises UserError for a place of another name."""
+    return _PLACE.sub(lambda match: _section(match[1], runs), template).rstrip() + "\n"
+
+
+def _section(name: str, runs: Runs) -> str:
+    if name not in SECTIONS:
+        raise UserError(f"the page has no {name!r}", subject="page.md")
+    return SECTIONS[name](runs) or "Not measured in this run."
+
+
+def render_machine(runs: Runs) -> str:
+    """What the first run says of its machine; runs of one page come from one."""
+    if not runs:
+        return ""
+    machine, model = runs[0][1]["machine"], runs[0][1].get("protocol", runs[0][1]).get("model", "")
+    packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
+    return (
+        f"On {machine['cores']} cores ({machine['processor']}, {machine['system']}), Python {machine['python']}, "
+        f"{packages}. Embedding model: {model}. The machine did other work at the same time: trust processor time and "
+        "multiples more than milliseconds."
+    )
+
+
+def render_data(runs: Runs) -> str:
+    rows = [
+        (_name(shape), f"`{', '.join(protocol['files'])}`", _protocol(shape), *map(_count, counted))
+        for _, shape in _retrieval(runs)
+        for protocol in (shape["protocol"],)
+        for counted in ([protocol["haystacks"], protocol["sessions"], protocol["turns"], shape["questions"]],)
+    ]
+    return render_table(("set", "files", "protocol", "haystacks", "sessions", "turns", "questions"), rows)
+
+
+def render_methods(runs: Runs) -> str:
+    makers: dict[str, type] = {**BASELINES, HYBRID: Hybrid}  # type: ignore[dict-item]
+    return "\n".join(f"| `{name}` | {' '.join((maker.__doc__ or '').split())} |" for name, maker in makers.items())
+
+
+def render_results(runs: Runs) -> str:
+    return "\n\n".join(_result(stem, shape) for stem, shape in _retrieval(runs))
+
+
+def _result(stem: str, shape: Mapping[str, Any]) -> str:
+    methods = {name: figures for name, figures in shape["methods"].items() if not name.startswith(f"{HYBRID} -")}
+    metric = headline(shape)
+    ordered = sorted(methods, key=lambda name: -methods[name][metric])
+    ks = [k for k in shape["protocol"]["k"] if k in (5, 10)] or shape["protocol"]["k"][:2]
+    columns = {f"{head}@{k}": f"{key}@{k}" for k in ks for head, key in (("R", "recall"), ("any", "recall_any"))}
+    columns |= {f"NDCG@{ks[-1]}": f"ndcg@{ks[-1]}", "MRR": "mrr"}
+    if shape["dataset"] == "sessions":
+        columns |= {"session@1": "session@1", "session@3": "session@3"}
+    rows = []
+    for name in ordered:
+        figures = methods[name]
+        cells = [_share(figures[key], figures["ci95"][key] if key == metric else None) for key in columns.values()]
+        times = (f"{figures['query_ms']['p50']:.1f}", f"{figures['index_cpu_s']:.1f}")
+        label = f"**`{name}`**" if name == HYBRID else f"`{name}`"
+        rows.append((label, *cells, *times, _versus(figures, metric)))
+    picture = f"![{_name(shape)}](benchmarks/{stem}-recall.svg)"
+    table = render_table(("method", *columns, "ms", "CPU s", f"against {REFERENCE}"), rows)
+    return "\n\n".join(
+        part
+        for part in (f"### {_heading(shape)}", _protocol(shape) + ".", table, picture, _types(methods, metric))
+        if part
+    )
+
+
+def _types(methods: Mapping[str, Any], metric: str) -> str:
+    """Ours and the best baseline by question type."""
+    baselines = [name for name in methods if name != HYBRID]
+    if HYBRID not in methods or not baselines or len(methods[HYBRID]["by_type"]) < 2:
+        return ""
+    best = max(baselines, key=lambda name: methods[name][metric])
+    rows = []
+    for kind, figures in methods[HYBRID]["by_type"].items():
+        top = max(baselines, key=lambda name: methods[name]["by_type"][kind][metric])
+        rows.append(
+            (
+                kind,
+                _count(figures["questions"]),
+                _share(figures[metric]),
+                _share(methods[best]["by_type"][kind][metric]),
+                f"{_share(methods[top]['by_type'][kind][metric])} (`{top}`)",
+            )
+        )
+    return render_table(
+        (f"{metric} by type", "questions", f"`{HYBRID}`", f"`{best}`", "best baseline of the type"), rows
+    )
+
+
+def render_ablation(runs: Runs) -> str:
+    """A table a set: the headline metric and NDCG with everything, then the difference without each step."""
+    parts = []
+    for _, shape in _retrieval(runs):
+        methods = shape["methods"]
+        left_out = [name for name in methods if name.startswith(f"{HYBRID} -")]
+        if not left_out:
+            continue
+        ks = shape["protocol"]["k"]
+        k = 10 if 10 in ks else ks[-1]
+        metrics = [f"recall@{k}", f"recall_any@{ks[0]}", f"ndcg@{k}", "mrr"]
+        rows = [("everything", *(_share(methods[HYBRID][metric]) for metric in metrics))]
+        for name in left_out:
+            moved = (100 * (methods[name][metric] - methods[HYBRID][metric]) for metric in metrics)
+            rows.append((f"without `{name.removeprefix(f'{HYBRID} -')}`", *(f"{points:+.1f}" for points in moved)))
+        parts.append(f"**{_name(shape)}**\n\n{render_table(('', *metrics), rows)}")
+    return "\n\n".join(parts)
+
+
+def render_window(runs: Runs) -> str:
+    rows = [
+        (
+            _name(shape),
+            _count(audit["sessions"]),
+            _count(audit["sessions_longer"]),
+            f"{100 * audit['hidden_whole']:.1f} %",
+            f"{100 * audit['hidden_chunks']:.1f} %",
+        )
+        for _, shape in _retrieval(runs)
+        for audit in (shape["window"],)
+        if not shape["protocol"]["pooled"]
+    ]
+    return render_table(
+        ("set", "sessions", "longer than the window", "hidden, embedded whole", "hidden, as seci"), rows
+    )
+
+
+def render_context(runs: Runs) -> str:
+    shape = next((shape for _, shape in runs if "context_recall" in shape), None)
+    if shape is None:
+        return ""
+    rows = [
+        (f"{budget} tokens", f"{100 * share:.1f}", f"{shape['tokens'][budget]:.0f}")
+        for budget, share in shape["context_recall"].items()
+    ]
+    said = (
+        f"`seci bench context`: {shape['questions']} questions about the coding sessions, distilled by rules. A "
+        "context recalls a question when one of its passages, a note by its sources or a quotation, comes from a turn "
+        "that answers it. The budget is for everything together, identity and headings included."
+    )
+    text = f"{said}\n\n{render_table(('budget', 'recalled, percent', 'tokens used, mean'), rows)}"
+    if "mixes" not in shape:
+        return text
+    mixes = [
+        (
+            ", ".join(f"{signal} {value:g}" for signal, value in mix["weights"].items()),
+            *(f"{100 * share:.1f}" for share in mix["context_recall"].values()),
+            "; ".join(f"{100 * d['difference']:+.1f} (p {d['p']:.2g})" for d in mix["versus_first"].values()),
+        )
+        for mix in shape["mixes"]
+    ]
+    return f"{text}\n\n{render_table(('signals', *shape['context_recall'], 'against the first'), mixes)}"
+
+
+def render_latency(runs: Runs) -> str:
+    shape = next((shape for _, shape in runs if "growth" in shape), None)
+    if shape is None:
+        return ""
+    rows = [
+        (
+            _count(point["chunks"]),
+            f"{point['embed_ms']:.1f}",
+            f"{point['p50_ms']:.1f}",
+            f"{point['p95_ms']:.1f}",
+            f"{point['p50_multiple']:.2f}",
+            f"{point['cpu_multiple']:.2f}",
+            f"{point['load_s']:.1f}",
+            f"{point['memory_mb']:.0f}",
+        )
+        for point in shape["growth"]
+    ]
+    heads = ("chunks", "embedding, ms", "p50, ms", "p95, ms", "times p50", "times CPU", "loading, s", "peak MB")
+    said = (
+        f"`seci bench latency`: {shape['questions']} questions in a warm process, against embedding the same questions "
+        "alone, in turns. Texts and vectors are generated, the vectors in clusters; the search is the real one."
+    )
+    return f"{said}\n\n{render_table(heads, rows)}\n\n![growth](benchmarks/latency-growth.svg)"
+
+
+def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Markdown; "" without rows."""
+    if not rows:
+        return ""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+SECTIONS: dict[str, Callable[[Runs], str]] = {
+    "machine": render_machine,
+    "data": render_data,
+    "methods": render_methods,
+    "results": render_results,
+    "ablation": render_ablation,
+    "window": render_window,
+    "context": render_context,
+    "latency": render_latency,
+}
+
+
+def read_runs(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
+    """Every JSON of the folder, data sets in their usual order. Raises UserError for a file that is none."""
+    runs = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            runs.append((path.stem, json.loads(path.read_text(encoding="utf-8"))))
+        except ValueError as error:
+            raise UserError(f"is not JSON: {error}", subject=str(path)) from error
+    order = {name: number for number, name in enumerate(DATASETS)}
+    return sorted(runs, key=lambda run: (order.get(run[1].get("dataset", ""), len(order)), run[0]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the page, or with `--check` says whether it is as it would be written."""
+    names = [argument for argument in arguments if argument != "--check"]
+    folder, page = (Path(name) for name in (names + ["docs/benchmarks", "docs/BENCHMARKS.md"][len(names) :])[:2])
+    text = render_page((folder / "page.md").read_text(encoding="utf-8"), read_runs(folder))
+    if "--check" not in arguments:
+        page.write_text(text, encoding="utf-8")
+        return 0
+    if page.is_file() and page.read_text(encoding="utf-8") == text:
+        return 0
+    sys.stderr.write(f"{page} is out of date: make docs writes it again\n")
+    return 1
+
+
+def _retrieval(runs: Runs) -> Runs:
+    return [(stem, shape) for stem, shape in runs if shape.get("dataset") in DATASETS and "methods" in shape]
+
+
+def _heading(shape: Mapping[str, Any]) -> str:
+    part = ", ".join(file.split(".")[0] for file in shape["protocol"]["files"])
+    pooled = ", all conversations as one haystack" if shape["protocol"]["pooled"] else ""
+    return f"{_TITLES[shape['dataset']]}{pooled} (`{part}`)"
+
+
+def _name(shape: Mapping[str, Any]) -> str:
+    part = ", ".join(file.split(".")[0] for file in shape["protocol"]["files"])
+    return f"{shape['dataset']} {part}{', pooled' if shape['protocol']['pooled'] else ''}"
+
+
+def _protocol(shape: Mapping[str, Any]) -> str:
+    protocol = shape["protocol"]
+    parts = [f"unit {shape['unit']}", f"depth {protocol['depth']}"]
+    if shape["dataset"] == "locomo":
+        parts.append("without adversarial questions" if protocol["pooled"] else "adversarial questions included")
+    if shape["dataset"] == "longmemeval":
+        parts.append("abstention questions " + ("included" if protocol["abstention"] else "left out"))
+    return ", ".join(parts)
+
+
+def _share(value: float, interval: Sequence[float] | None = None) -> str:
+    text = f"{100 * value:.1f}"
+    return f"{text} [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]" if interval else text
+
+
+def _versus(figures: Mapping[str, Any], metric: str) -> str:
+    compared = figures.get("versus", {}).get(REFERENCE, {}).get(metric)
+    return f"{100 * compared['difference']:+.1f} (p {compared['p']:.2g})" if compared else ""
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,123 @@
+"""`seci bench context|latency`: what reaches a context, and what a question costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seci.cli.invocation import current
+from seci.cli.options import JsonOption, parse_numbers
+from seci.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from seci.core.scoring import SignalWeights
+
+
+def context(
+    gold: Annotated[Path, typer.Argument(help="A folder of labelled sessions with questions.")],
+    transcripts: Annotated[Path, typer.Option("--transcripts", help="The folder of the sessions themselves.")],
+    weights: Annotated[
+        list[str] | None,
+        typer.Option("--weights", help="A mix of signals, e.g. relevance=0.6,recency=0.1; again for another one."),
+    ] = None,
+    distiller: Annotated[str, typer.Option("--distiller", help="rules, or none: quotations only.")] = "rules",
+    cache: Annotated[Path | None, typer.Option("--cache", help="Keep embeddings in this folder.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write context.json into this folder.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Whether a passage that answers reaches the context within 600, 1,000 and 4,000 tokens."""
+    from seci.app import bench_embedder
+    from seci.bench.context import context_shape, run_context
+    from seci.bench.datasets import read_sessions
+    from seci.bench.hybrid import TemporaryVault
+    from seci.bench.memo import MemoEmbedder
+    from seci.cli.output import progress
+    from seci.sources.registry import load_registry
+
+    if distiller not in ("rules", "none"):
+        raise UserError(f"{distiller!r} is not rules or none", subject="--distiller")
+    mixes = parse_mixes(weights or [])
+    (corpus,) = read_sessions(gold, transcripts, load_registry())
+    vault = TemporaryVault(current().environ, MemoEmbedder(bench_embedder(current().environ), cache))
+    try:
+        with progress("context: questions", quiet=as_json) as advance:
+            runs = run_context(vault.fill(corpus.sessions, distiller), corpus, mixes, progress=advance)
+    finally:
+        vault.close()
+    tell(context_shape(runs), "context", out, as_json)
+
+
+def latency(
+    sizes: Annotated[
+        str | None, typer.Option("--sizes", help="Chunks, with commas.", show_default="1000..200000")
+    ] = None,
+    questions: Annotated[int, typer.Option("--questions", min=5, help="How many to ask at each size.")] = 100,
+    out: Annotated[Path | None, typer.Option("--out", help="Write latency.json and the plot into this folder.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What a warm question costs as the index grows, against embedding the question alone."""
+    from seci.app import bench_embedder
+    from seci.bench.latency import SIZES, latency_shape, run_latency
+    from seci.cli.output import progress
+
+    try:
+        wanted = tuple(int(part) for part in sizes.split(",")) if sizes else SIZES
+    except ValueError as error:
+        raise UserError(f"{sizes!r} is not numbers with commas", subject="--sizes") from error
+    if min(wanted) < 1:
+        raise UserError("an index without chunks answers nothing", subject="--sizes")
+    environ = current().environ
+    embedder = bench_embedder(environ)
+    with progress("latency: chunks", quiet=as_json) as advance:
+        growth = run_latency(environ, embedder, wanted, questions, advance)
+    shape = latency_shape(growth, questions, embedder.name)
+    tell(shape, "latency", out, as_json)
+    if out is not None:
+        from seci.bench.plots import draw_growth
+
+        draw_growth(shape, out)
+
+
+def parse_mixes(texts: list[str]) -> list[SignalWeights]:
+    """The mixes of the call, the house's own where there is none. Raises UserError."""
+    from seci.core.scoring import SignalWeights
+
+    try:
+        mixes = [SignalWeights().override(**parse_numbers(text.split(","), "--weights")) for text in texts]
+    except ValueError as error:
+        raise UserError(str(error), subject="--weights") from error
+    return mixes or [SignalWeights()]
+
+
+def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -> None:
+    """Writes `<name>.json` where a folder is named, and prints the shape or tables of it."""
+    import json
+
+    from seci.cli.output import print_json, print_table
+
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / f"{name}.json").write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        print_json(shape)
+    elif name == "latency":
+        heads = ("chunks", "embed ms", "ms p50", "p95", "times p50", "p95", "cpu", "load s", "MB")
+        rows = [[f"{value:,}" for value in point.values()] for point in shape["growth"]]
+        print_table(heads, rows)
+    else:
+        mixes = shape.get("mixes") or [shape]
+        budgets = list(shape["context_recall"])
+        rows = [
+            [
+                *(f"{100 * mix['context_recall'][budget]:.1f}" for budget in budgets),
+                ", ".join(f"{signal} {value:g}" for signal, value in mix["weights"].items()),
+            ]
+            for mix in mixes
+        ]
+        print_table(
+            (*(f"{budget} tokens" for budget in budgets), "weights"), rows, title=f"{shape['questions']} questions"
+        )
