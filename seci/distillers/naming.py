@@ -38,11 +38,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         gist = title_from_parts(asked.gist)
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    said = (
-        [(Unit(asked.text.replace("The user said that ", "", 1), -1), 1.0)]
-        if asked and asked.kind == "statement"
-        else []
-    )
+    _, stated, claim = (asked.text if asked else "").partition("The user said that ")
+    said = [(Unit(claim, -1), 1.0)] if stated and not claim.startswith('"') else []
     if title := select_claim([*said, *((scored.unit, scored.score) for scored in candidate.units)], cues):
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
@@ -61,7 +58,7 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues) -> str:
     return best
 
 
-LEAST_CLAIM = -1.5
+LEAST_CLAIM = -1.0
 THING = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b")  # what is named in code
 # A pronoun before anything that it could stand for, or one that no title should have.
 _LEFT_BEHIND = re.compile(

@@ -121,6 +121,7 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
         fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
         if (
             fits
+            and len(set(plain.lower().split()) - set(main.text.lower().split())) > 2  # says something new
             and not is_standing(plain, cues)
             and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
             and (main.kind == "decision" or not _TALK.search(plain))
@@ -254,6 +255,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     if text.endswith("...") or text.startswith(("[", "|", "/", "$")) or _noisy(text) or cues.says("pasted", text):
         return None
     standing = cues.says("standing", text)
+    if cues.says("busy", text) and not cues.signal("cause", text):
+        return None
     correction = cues.says("corrections", sentence.strip())
     made = _template(text, cues, casing, who)
     if made is None:

@@ -145,6 +145,8 @@ def title_from_change(text: str) -> str:
     if not match:
         return ""
     what = match["what"].strip()
+    if match["verb"] in ("updated", "modified", "changed", "altered", "refactored", "fixed", "adjusted", "improved"):
+        return ""  # says nothing of what it is like now
     if re.search(r"\b(?:and|them|it|that|all|both)$|,", what) or not is_balanced(what):
         return ""
     plural = re.search(r"(?<![sui])s$|`s$", re.sub(r"\([^)]*\)", "", what).strip()) and not re.match(r"an? ", what)
