@@ -14,7 +14,7 @@ from typing import Any
 
 from seci.bench.hybrid import Hybrid
 from seci.bench.methods import BASELINES, HYBRID, REFERENCE
-from seci.bench.plots import headline
+from seci.bench.plots import headline, whole_methods
 from seci.errors import UserError
 
 Runs = Sequence[tuple[str, Mapping[str, Any]]]  # the file's stem, its JSON
@@ -72,7 +72,7 @@ def render_results(runs: Runs) -> str:
 
 
 def _result(stem: str, shape: Mapping[str, Any]) -> str:
-    methods = {name: figures for name, figures in shape["methods"].items() if not name.startswith(f"{HYBRID} -")}
+    methods = whole_methods(shape)
     metric = headline(shape)
     ordered = sorted(methods, key=lambda name: -methods[name][metric])
     ks = [k for k in shape["protocol"]["k"] if k in (5, 10)] or shape["protocol"]["k"][:2]

@@ -21,9 +21,17 @@ _TYPES_AT_MOST = 5  # methods side by side in one picture of question types
 
 
 def draw_all(shape: Mapping[str, Any], folder: Path, name: str) -> list[Path]:
-    """Recall by method, recall by question type, recall against latency. Raises UserError without matplotlib."""
-    pictures = {"recall": draw_recall, "types": draw_types, "latency": draw_latency}
+    """Recall by method, recall by question type where there are several, recall against latency. Raises UserError
+    without matplotlib."""
+    pictures = {"recall": draw_recall, "latency": draw_latency}
+    if any(len(figures["by_type"]) > 1 for figures in shape["methods"].values()):
+        pictures["types"] = draw_types
     return [path for kind, draw in pictures.items() for path in _save(draw(shape), folder / f"{name}-{kind}")]
+
+
+def whole_methods(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """The methods without those of an ablation."""
+    return {name: figures for name, figures in shape["methods"].items() if not name.startswith("hybrid -")}
 
 
 def headline(shape: Mapping[str, Any]) -> str:
@@ -38,7 +46,7 @@ def headline(shape: Mapping[str, Any]) -> str:
 def draw_recall(shape: Mapping[str, Any]) -> Figure:
     """Horizontal bars with 95 percent intervals, best on top."""
     metric = headline(shape)
-    methods = sorted(shape["methods"].items(), key=lambda item: item[1][metric])
+    methods = sorted(whole_methods(shape).items(), key=lambda item: item[1][metric])
     figure, axes = _figure(0.42 * len(methods) + 1.3)
     for row, (method, figures) in enumerate(methods):
         value = 100 * figures[metric]
@@ -57,7 +65,7 @@ def draw_recall(shape: Mapping[str, Any]) -> Figure:
 def draw_types(shape: Mapping[str, Any]) -> Figure:
     """Groups of bars, a question type each, for the best methods and ours."""
     metric = headline(shape)
-    ranked = sorted(shape["methods"], key=lambda name: -shape["methods"][name][metric])
+    ranked = sorted(whole_methods(shape), key=lambda name: -shape["methods"][name][metric])
     chosen = [name for name in ranked if name == "hybrid"] + [name for name in ranked if name != "hybrid"]
     chosen = chosen[:_TYPES_AT_MOST]
     kinds = list(shape["methods"][chosen[0]]["by_type"]) if chosen else []
@@ -82,7 +90,7 @@ def draw_latency(shape: Mapping[str, Any]) -> Figure:
     """A point a method: the median time of a question, its embedding included, against recall."""
     metric = headline(shape)
     figure, axes = _figure(4.0)
-    points = [(name, one["query_ms"]["p50"], 100 * one[metric]) for name, one in shape["methods"].items()]
+    points = [(name, one["query_ms"]["p50"], 100 * one[metric]) for name, one in whole_methods(shape).items()]
     for name, time, value in points:
         axes.scatter(max(time, 0.01), value, s=46, color=_colour(name), zorder=3)
     for (name, time, value), height in zip(points, _spread([value for _, _, value in points], 3.2), strict=True):
