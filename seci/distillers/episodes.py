@@ -103,7 +103,7 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     if not told:
         return None
     told.sort(key=lambda one: one.kind != "need")
-    plain = re.sub(r"^The user said that ", "", told[0].text)
+    plain = re.sub(r"^The user said that (?!we\b)", "", told[0].text)
     return replace(told[0], text=plain[0].upper() + plain[1:])
 
 

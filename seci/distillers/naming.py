@@ -18,6 +18,8 @@ from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, t
 from seci.distillers.topics import Topic
 from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
+LEAST_CLAIM = -1.0  # points of a claim that is taken for a title
+LAST_CLAIM = -2.4  # the same where nothing else names the note
 _TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
 
 
@@ -44,12 +46,14 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         return f"{topic}: {heading[0].lower()}{heading[1:]}"
-    return gist or heading or name_things(candidate.body) or topic
+    heading = "" if heading.endswith("?") else heading
+    spare = select_claim([(scored.unit, scored.score) for scored in candidate.units], cues, LAST_CLAIM)
+    return gist or heading or spare or name_things(candidate.body) or topic
 
 
-def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues) -> str:
+def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float = LEAST_CLAIM) -> str:
     """The claim of `units` that names its subject best, whole or one of its main clauses; empty when none can."""
-    best, most = "", LEAST_CLAIM
+    best, most = "", least
     for unit, worth in units:
         for clause in _clauses(unit.text):
             title = title_from_sentence(clause, cues)
@@ -58,7 +62,6 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues) -> str:
     return best
 
 
-LEAST_CLAIM = -1.0
 THING = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b")  # what is named in code
 # A pronoun before anything that it could stand for, or one that no title should have.
 _LEFT_BEHIND = re.compile(
@@ -98,6 +101,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
     points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
     points -= 3.0 if re.search(r"\bthe change\b|^\w+ed:", title, re.IGNORECASE) else 0.0
+    points -= 1.5 if re.search(r"\bthe same\b", title, re.IGNORECASE) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
@@ -138,6 +142,6 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
 
 def is_vague(heading: str) -> bool:
     """A heading that could stand over anything ("Critical issues") or tells what was done ("Fixed the warning")."""
-    if is_report_heading(heading):
+    if is_report_heading(heading) or heading.endswith("?"):
         return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

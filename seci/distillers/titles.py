@@ -80,7 +80,7 @@ _BAD_START = re.compile(
     r"after|before|in|on|"
     r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you(?:['’](?:ll|re|ve|d))?\b|"
     r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|"
-    r"could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
+    r"then |could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
     r"should |would |the user (?:said|asked)|the approach would)",
     re.IGNORECASE,
 )
