@@ -33,7 +33,8 @@ class Mark(StrEnum):
 _PHRASES: dict[str, dict[Mark, str]] = {
     "en": {
         Mark.NOT: """
-            not | never | no | none | nobody | nothing | neither | nor | without | don't | doesn't | didn't
+            decided against | opted against | voted against | not | never | no | none | nobody | nothing | neither |
+            nor | without | don't | doesn't | didn't
             | isn't | aren't | wasn't | weren't | won't | can't | cannot | couldn't | shouldn't | wouldn't |
             hasn't | haven't | hadn't | mustn't | needn't | dont | doesnt | isnt | cant | at no time | under
             no circumstances | by no means | do not | does not | did not | is not | are not | can not | must
@@ -194,14 +195,15 @@ _READ_AS: dict[str, str] = {
         up, sign-up | setup: set up | backup: back up, backs up, backed up | cleanup: clean up, cleans up,
         cleaned up | rollback: roll back, rolled back | pull-request: pull request, pull requests, pr, prs,
         merge request, merge requests | home-office: home office, from home, remotely | allergic: allergic to,
-        allergy to | must: has to, have to, needs to, need to | prefer: would rather, likes best, would rather
+        allergy to | must: has to, have to, needs to, need to | scheduled: takes place, take place, took place |
+        prefer: would rather, likes best, would rather
         use | located: can be found, is found
     """,
     "de": """
         daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
         wöchentlich | monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr |
         hourly: jede stunde, pro stunde | per-minute: pro minute, jede minute | per-second: pro sekunde |
-        biweekly: alle zwei wochen, vierzehntägig | ausführen: laufen lassen, laufen lässt |
+        biweekly: alle zwei wochen, vierzehntägig | ausführen: laufen lassen, laufen lässt | vorher: im voraus |
         frontend: front end | backend: back end | morgens: jeden morgen, am morgen
     """,
     "nl": """

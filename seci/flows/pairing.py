@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CONFLICT_FLOOR, CONFLICT_CEILING = 0.75, 0.92  # cosine between which candidates may conflict (context seed)
+JUDGED = 60  # pairs of candidates that one question looks at, the most alike first: about 0.5 ms each when cold
 EMBEDDED_AT_ONCE = 512
 
 
@@ -133,6 +134,7 @@ def _select_alike(candidates: Sequence[Candidate], index: Index) -> list[tuple[C
     matrix = np.stack([vector for _, vector in found])
     cosines = np.triu(matrix @ matrix.T, 1)
     rows, columns = np.nonzero((cosines >= CONFLICT_FLOOR) & (cosines <= CONFLICT_CEILING))
+    likest = np.argsort(-cosines[rows, columns], kind="stable")[:JUDGED]
     return [
-        (found[i][0], found[j][0], float(cosines[i, j])) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+        (found[i][0], found[j][0], float(cosines[i, j])) for i, j in zip(rows[likest], columns[likest], strict=True)
     ]

@@ -42,6 +42,8 @@ BODIES = [
     "The trade fair was in Ulm.",
 ]
 
+ACTS = {"distill": 6, "consolidate": 4, "tag": 3, "edit": 2, "delete": 1, "rename": 1}  # how often each is done
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -127,9 +129,7 @@ def work(machines: tuple[Machine, Machine], rounds: int, seed: int) -> None:
     deleted: set[tuple[str, int]] = set()
     for number in range(rounds):
         for machine in machines:
-            for act in chance.choices(
-                ["distill", "consolidate", "tag", "edit", "delete", "rename"], [6, 4, 3, 2, 1, 1]
-            ):
+            for act in chance.choices(list(ACTS), list(ACTS.values())):
                 notes = machine.notes()
                 path = chance.choice(sorted(notes)) if notes else ""
                 if act == "distill":
