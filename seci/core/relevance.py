@@ -33,7 +33,7 @@ ASSISTANT = 2  # as `Shelf.role` has it
 
 # Absolute relevance: a logistic curve over the cosine and the share of the question's terms, fitted on the development
 # files, the best turn of a question's own conversation against the best turn of another one.
-CALIBRATION = (-5.0, 8.0, 3.0)  # bias, cosine, coverage
+CALIBRATION = (-7.7, 15.5, 6.4)  # bias, cosine, coverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Weights:
     session_terms: float = 0.13  # BM25 of the session
     date: float = 0.46  # nearness of the turn's day to the days that the question names
     present: float = 0.48  # a speaker whom the question names takes part in the session
-    speaker: float = 0.02  # and said the turn
+    speaker: float = 0.06  # and said the turn
     windows: float = -0.057  # times ln(windows): the best of many windows is high by chance; not for summaries
     assistant: float = -0.13  # the assistant's turn, where the question speaks of "I"; not for summaries
     standing: float = 0.05  # the turn states a standing instruction or preference

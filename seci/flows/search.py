@@ -89,6 +89,7 @@ def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weig
     if unit is not Unit.TURN:
         best = np.maximum.reduceat(scores, layout.session_starts)[layout.session_of]
         scores = np.where(scores == best, scores, -np.inf)
+    top = float(scores.max(initial=-np.inf))
     hits: dict[tuple[object, ...], Hit] = {}
     words = frozenset(query.text.casefold().split())
     for turn, chunk, record in _best_turns(found, scores, query.limit):
@@ -96,8 +97,10 @@ def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weig
             key = (record.key, chunk.turns) if unit is Unit.TURN else (record.key,)
             if key not in hits:
                 parts = {name: round(float(values[turn]), 4) for name, values in evidence.items() if values[turn]}
+                score = float(scores[turn])
                 relevance = score_relevance(parts.get("turn_cosine"), float(found.matches.coverage[turn]))
-                hit = render_hit(record, chunk, float(scores[turn]), relevance, _ranks(evidence, turn), words)
+                relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
+                hit = render_hit(record, chunk, score, relevance, _ranks(evidence, turn), words)
                 hits[key] = replace(hit, parts=parts)
             if len(hits) == query.limit:
                 break

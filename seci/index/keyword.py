@@ -264,7 +264,7 @@ class KeywordTables:
         ).lastrowid
         places = ", ".join("?" * (len(CHUNK_COLUMNS) + 3))
         for chunk, vector in zip(document.chunks, vectors, strict=True):
-            terms = split_terms(chunk.passage)
+            terms = split_terms(chunk.searched)
             row = self._db.execute(
                 f"INSERT INTO chunk({', '.join(CHUNK_COLUMNS)}, document, terms, vector) VALUES ({places})",
                 (*chunk_values(chunk), number, array("Q", map(term_number, terms)).tobytes(), vector.tobytes()),
@@ -282,7 +282,7 @@ class KeywordTables:
         ).fetchall():
             kind = Kind(row["kind"])
             # A contentless FTS table forgets a row only when told what the row said.
-            terms = " ".join(split_terms(join_heading(row["heading"], row["text"], kind)))
+            terms = " ".join(split_terms(f"{row['heading']}\n{row['text']}"))
             self._db.execute(
                 f"INSERT INTO fts_{kind.value}(fts_{kind.value}, rowid, terms) VALUES ('delete', ?, ?)",
                 (row["number"], terms),

@@ -89,7 +89,7 @@ class PlainShelf:
         self._chunks = [chunk for chunk, _, _, _ in rows]
         self._records = [record for _, record, _, _ in rows]
         self._vectors = [vector for _, _, vector, _ in rows]
-        self._terms = [Counter(split_terms(chunk.passage)) for chunk in self._chunks]
+        self._terms = [Counter(split_terms(chunk.searched)) for chunk in self._chunks]
         self.live = np.ones(self.size, np.bool_)
         self.document = np.array([number for _, _, _, number in rows], np.int64)
         self.turn = np.array([chunk.turns[0] if chunk.turns else -1 for chunk in self._chunks], np.int32)
