@@ -41,6 +41,7 @@ fix: $(VENV)/.dev ## repair what lint can repair
 
 golden: $(VENV)/.dev ## write the expected files of the source tests again
 	$(BIN)/python -m tests.sources.golden --write
+	$(BIN)/python -m tests.distillers.golden --write
 
 docs: $(VENV)/.dev ## write the generated pages again
 	$(BIN)/python -m seci.cli.reference docs/cli.md

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from seci.vault.transaction import VaultTransaction
     from seci.vault.undo import Undone
 
-SILENCE = 0.5  # relevance under which a hook says nothing
+LEAST_RELEVANCE = 0.01  # calibrated: under it, one in a hundred would be about the question
+PROMPT_RELEVANCE = 0.8  # weight of relevance where a few hundred tokens have to do
 
 
 class App:
@@ -300,7 +301,9 @@ class App:
         return IndexLibrary(index, self.embedder, split_terms)
 
     def assembly_defaults(self) -> AssemblyOptions:
-        return AssemblyOptions(self.config.budgets, self.config.weights, self.config.half_lives)
+        return AssemblyOptions(
+            self.config.budgets, self.config.weights, self.config.half_lives, minimum_relevance=LEAST_RELEVANCE
+        )
 
     def remember(self, query: Query, options: AssemblyOptions, *, count: bool = True) -> tuple[Context, Ranking]:
         """The context for a question, and the ranking behind it; with `count`, what enters counts as used."""
@@ -332,10 +335,24 @@ class App:
         return standing_context(str(self.vault), project, budget)
 
     def relevant(self, prompt: str, project: str | None, budget: int) -> str:
-        """What is relevant to a prompt within a project, "" where nothing is."""
+        """What is relevant to a prompt within a project, "" where nothing is. Identity is not repeated: a session
+        starts with it."""
+        from seci.core.silence import LEAST, is_worth_saying
+        from seci.index.tables import split_terms
+
         defaults = self.assembly_defaults()
-        options = replace(defaults, budget=defaults.budget.scaled(budget), minimum_relevance=SILENCE)
-        context, _ = self.remember(Query(prompt, project=project), options)
+        options = replace(
+            defaults,
+            budget=defaults.budget.scaled(budget),
+            weights=defaults.weights.override(relevance=PROMPT_RELEVANCE),
+            minimum_relevance=LEAST,
+            identity=False,
+            pooled=True,
+        )
+        context, _ = self.remember(Query(prompt, project=project), options, count=False)
+        if not is_worth_saying(prompt, context.passages, split_terms):
+            return ""
+        self.usage.record([p.candidate.id for p in context.passages], datetime.now(UTC))
         return context.markdown
 
     @cached_property

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 from seci.core.chunk import Kind
 from seci.core.markers import CONTEXT_TAG
-from seci.core.note import NoteType, Provenance, Status, Tier
+from seci.core.note import NoteType, Provenance, Status, Tier, normalise_title
 from seci.core.scoring import (
     HalfLives,
     Signals,
@@ -27,7 +27,7 @@ from seci.core.scoring import (
 )
 
 CANDIDATES_A_TIER = 100
-NEAR_DUPLICATE = 0.85  # share of the shorter passage's words that the other one has
+NEAR_DUPLICATE = 0.85  # share of a passage's words that one before it has
 IMPORTANT = 0.6  # from here on a preference stands in the preferences section
 
 
@@ -113,14 +113,17 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """What a caller may override. `boosts` maps a note type to a factor on its score."""
+    """What a caller may override. `boosts` maps a note type to a factor on its score; `pooled` lets all tiers share
+    the sum of their budgets, the best first whatever its tier."""
 
     budget: TokenBudget = TokenBudget()
     weights: SignalWeights = SignalWeights()
     half_lives: HalfLives = HalfLives()
     boosts: Mapping[NoteType, float] = field(default_factory=dict)
     minimum: float = 0.0  # least score
-    minimum_relevance: float = 0.0  # least relevance, soul notes excepted
+    minimum_relevance: float = 0.0  # least relevance, soul notes excepted where `identity`
+    identity: bool = True  # soul notes enter whatever was asked
+    pooled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ def assemble_context(
 
     passages: list[Passage] = []
     words: list[tuple[frozenset[str], str]] = []
-    left = {tier: options.budget.of(tier) for tier in Tier}
+    left = {tier: options.budget.total if options.pooled else options.budget.of(tier) for tier in Tier}
     frame = count(OPENING) + count(CLOSING)
     opened: set[str] = set()
     considered = dict.fromkeys(Tier, 0)
@@ -193,7 +196,8 @@ def assemble_context(
             heading = count(_heading(section)) if section not in opened else 0
             needed = (tokens := count(block)) + heading + (frame if not opened else 0)
             if needed <= left[candidate.tier]:
-                left[candidate.tier] -= needed
+                for tier in Tier if options.pooled else (candidate.tier,):
+                    left[tier] -= needed
                 opened.add(section)
                 words.append((own_words, candidate.id))
                 passages.append(Passage(candidate, block, tokens, score, signals))
@@ -225,7 +229,13 @@ def render_passage(candidate: Candidate) -> str:
         return f'<soul title="{escape(title, {chr(34): "&quot;"})}" source="{", ".join(marks)}">{escape(text)}</soul>'
     if candidate.kind is Kind.RAW:
         return f'- "{text}" [{", ".join(marks)}]'
-    return f"- {title}: {text} [{', '.join(marks)}]"
+    return f"- {_heading_of(title, text)}{text} [{', '.join(marks)}]"
+
+
+def _heading_of(title: str, text: str) -> str:
+    """The title and a colon, "" where the text says it anyway: tokens are for what is new."""
+    said = normalise_title(title.removeprefix("Session: "))
+    return "" if said and said in normalise_title(text) else f"{title}: "
 
 
 def source_of(candidate: Candidate) -> str:
@@ -263,7 +273,8 @@ def _ruled_out(candidate: Candidate, conflicts: Mapping[str, str], options: Asse
         return candidate.status.value
     if candidate.id in conflicts:
         return f"contradicted by the newer {conflicts[candidate.id]}"
-    if candidate.tier is not Tier.SOUL and candidate.relevance < options.minimum_relevance:
+    exempt = options.identity and candidate.tier is Tier.SOUL
+    if not exempt and candidate.relevance < options.minimum_relevance:
         return f"relevance {candidate.relevance:.2f} is under {options.minimum_relevance:.2f}"
     return ""
 
@@ -282,11 +293,12 @@ def _words(candidate: Candidate) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", f"{candidate.title} {candidate.text}".casefold()))
 
 
-def _near_duplicate(a: frozenset[str], b: frozenset[str]) -> bool:
-    """Numbers must agree: "port 8080" is not "port 8081"."""
-    if not a or not b or len(a & b) / min(len(a), len(b)) < NEAR_DUPLICATE:
+def _near_duplicate(own: frozenset[str], seen: frozenset[str]) -> bool:
+    """Whether a passage adds next to nothing to one that is there: a longer one is no duplicate of a short one.
+    Numbers must be there too: "port 8080" is not "port 8081"."""
+    if not own or not seen or len(own & seen) / len(own) < NEAR_DUPLICATE:
         return False
-    return not any(c.isdigit() for w in a ^ b for c in w)
+    return not any(c.isdigit() for w in own - seen for c in w)
 
 
 def _disarm(text: str) -> str:

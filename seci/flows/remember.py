@@ -72,14 +72,23 @@ def remember(query: Query, now: datetime, recall: Recall, options: AssemblyOptio
 
 
 def gather_candidates(query: Query, notes: Sequence[Hit], turns: Sequence[Hit], library: Library) -> list[Candidate]:
-    """Notes that held at the time asked for, turns that none of them covers, and identity."""
+    """Notes that held at the time asked for, turns that none of them covers, and identity.
+
+    A note is as relevant as the best turn that it stands for: it says in few words what was found there in many. An
+    episode stands for a whole session and is judged by itself.
+    """
     candidates: dict[str, Candidate] = {}
     covered: dict[str, set[int]] = {}
+    found = {(hit.session, turn): hit.relevance for hit in reversed(turns) for turn in hit.turns}
     for hit in notes:
         record = library.record(hit.path)
         if record is None or not held_at(record, query.as_of):
             continue
-        candidates[record.id] = note_candidate(record, hit, query.as_of)
+        candidate = note_candidate(record, hit, query.as_of)
+        if record.tier is not Tier.EPISODE:
+            cited = (found.get((s.session, turn), 0.0) for s in record.sources for turn in s.turns)
+            candidate = replace(candidate, relevance=max(candidate.relevance, *cited, 0.0))
+        candidates[record.id] = candidate
         for source in record.sources:
             covered.setdefault(source.session, set()).update(source.turns)
     for record in library.soul():
@@ -140,7 +149,7 @@ def turn_candidate(hit: Hit, record: Record, text: str) -> Candidate:
         kind=Kind.RAW,
         tier=Tier.MEMORY,
         path=hit.path,
-        title=hit.title,
+        title=hit.title or f"{session}#{','.join(map(str, hit.turns))}",
         text=text,
         relevance=hit.relevance,
         importance=QUOTATION_IMPORTANCE,
