@@ -119,5 +119,5 @@ def _names(name: str) -> re.Pattern[str]:
 
 def _tidy(text: str, least: int) -> str:
     """Blanks put right; "" where fewer than `least` words of three letters are left."""
-    text = re.sub(r"\s+([?.,!)])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,.;:")
+    text = re.sub(r"[\s,;:]+([?.,!)])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,.;:")
     return text if len(_WORD.findall(text)) >= least else ""
