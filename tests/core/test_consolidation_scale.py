@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 import zlib
@@ -76,6 +77,7 @@ def test_every_note_said_twice_is_found_among_many() -> None:
 
 
 @pytest.mark.torture
+@pytest.mark.skipif("SECI_TORTURE" not in os.environ, reason="make torture runs it")
 def test_ten_thousand_notes_in_a_minute() -> None:
     notes = make_notes(10_000)
     began = time.process_time()

@@ -178,6 +178,7 @@ def test_both_are_the_same_after_syncing(pair: tuple[Machine, Machine], seed: in
 
 
 @pytest.mark.torture
+@pytest.mark.skipif("SECI_TORTURE" not in os.environ, reason="make torture runs it")
 @pytest.mark.parametrize("seed", [11])
 def test_both_are_the_same_after_two_hundred_rounds(pair: tuple[Machine, Machine], seed: int) -> None:
     work(pair, 200, seed)

@@ -30,7 +30,9 @@ def test_a_proposal_is_a_branch_and_nothing_else(vault: Path, git: Git) -> None:
     history = GitHistory(vault)
     head = history.head()
     write(vault, "docs/a.md", "being edited\n")
-    proposed = write_branch(history, "seci/consolidate-2026-01-21", [(CHANGES, "Consolidate\n\nSeci-Verb: consolidate\n")])
+    proposed = write_branch(
+        history, "seci/consolidate-2026-01-21", [(CHANGES, "Consolidate\n\nSeci-Verb: consolidate\n")]
+    )
     assert (history.head(), history.branch()) == (head, "main")
     assert git(vault, "status", "--porcelain", ".").split() == ["M", "vault/docs/a.md"]
     assert history.changed_in(proposed.commit) == {"docs/a.md": "M", "docs/b.md": "D", "docs/c.md": "A"}
