@@ -45,7 +45,9 @@ SettingOption = Annotated[
 def explain(
     session: Annotated[Path, typer.Argument(help="A session's file.", show_default=False)],
     weights: WeightsOption = None,
-    threshold: Annotated[float | None, typer.Option("--threshold", min=0.0, max=1.0)] = None,
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", min=0.0, max=1.0, help="Admit from this probability on.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what the router decides for each turn of a session, and how sure it is."""
