@@ -72,7 +72,12 @@ def put_on_spool(vault: str, event: HookEvent, agent: str) -> bool:
     if not event.transcript and not (keeper and event.session):
         return False
     wait = AFTER_END if event.kind == END else AFTER_IDLE if agent == "opencode" else AFTER_PAUSE
-    notice: dict[str, object] = {"path": event.transcript, "source": None if event.transcript else keeper, "session": event.session, "wait": wait}
+    notice: dict[str, object] = {
+        "path": event.transcript,
+        "source": None if event.transcript else keeper,
+        "session": event.session,
+        "wait": wait,
+    }
     folder = os.path.join(vault, ".seci", "spool")
     os.makedirs(folder, exist_ok=True)
     name = f"{time.time_ns()}-{os.getpid()}.json"

@@ -339,9 +339,7 @@ class Index(Protocol):
     def known_vectors(self, digests: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """The vectors of those chunk digests that the index has."""
 
-    def apply(
-        self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()
-    ) -> None:
+    def apply(self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()) -> None:
         """Puts documents in (one vector a chunk; what stood at the same path goes) and takes paths out, all or
         nothing: what a crash leaves half done is undone when the index is next opened. Raises IndexingError."""
 

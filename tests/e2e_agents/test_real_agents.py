@@ -6,7 +6,6 @@ AGENTS_BIN.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -112,7 +111,7 @@ def test_an_agent_remembers_and_is_remembered(
 
     assert (told.returncode, told.stdout) == (plain.returncode, plain.stdout), told.stderr
     context = next(request for request in model.requests if KNOWN in request)
-    assert "<seci-context>" in json.dumps(json.loads(context), ensure_ascii=False)
+    assert "seci-context" in context
 
     wait_for(lambda: desk.archived(agent.name))
     (session,) = desk.archived(agent.name)
