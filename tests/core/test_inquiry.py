@@ -14,8 +14,8 @@ from seci.core.inquiry import drop_names, parse_inquiry, select_subject, select_
     [
         ("Can you give me a comprehensive summary of how my budget grew over time?", "how my budget grew?"),
         (
-            "Can you list the order in which I brought up different aspects of my essay drafts throughout our conversations,"
-            " in order? Mention ONLY and ONLY five items.",
+            "Can you list the order in which I brought up different aspects of my essay drafts throughout our "
+            "conversations, in order? Mention ONLY and ONLY five items.",
             "my essay drafts?",
         ),
         ("Could you show me how to implement a login feature?", "how to implement a login feature?"),
