@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from seci.core.chunk import Kind
 from seci.core.context import Passage
 
-AUDIBLE = 0.35  # relevance of the best passage under which nothing is said
+AUDIBLE = 0.5  # relevance of the best passage under which nothing is said
 LEAST = 0.1  # relevance of any passage
 PROMPT_TERMS = 2  # "go on", "ok, do it" and "1" ask for nothing that could be looked up
 NEW_TERMS = 6  # that a quotation must hold beyond the prompt's: "yes please" finds every "yes, please"
