@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     FindTerm = Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
 
-K1 = 1.0
-B = 0.4
+K1 = 1.5
+B = 0.5
 ASSISTANT = 2  # as `Shelf.role` has it
 
 # Absolute relevance: a logistic curve over the cosine and the share of the question's terms, fitted on the development
