@@ -101,15 +101,9 @@ def test_coarser_cosines_are_those_of_averaged_vectors() -> None:
     question = shelf.matrix[3]
     evidence = gather_evidence(ASKED, layout, shelf.matrix @ question, None, NO_PEAKS)
     units = [unit(shelf.matrix[layout.rows_of(turn)].sum(0)) for turn in range(layout.turns)]
-    near = [
-        units[0] + units[1],
-        sum(units[0:3]),
-        sum(units[1:4]),
-        units[2] + units[3],
-        sum(units[4:6]),
-        sum(units[4:6]),
-    ]
-    session = [sum(units[0:4])] * 4 + [sum(units[4:6])] * 2
+    spans = [(0, 2), (0, 3), (1, 4), (2, 4), (4, 6), (4, 6)]
+    near = [np.sum(units[first:last], axis=0) for first, last in spans]
+    session = [np.sum(units[:4], axis=0)] * 4 + [np.sum(units[4:], axis=0)] * 2
     assert evidence["turn_cosine"][1] == pytest.approx(max(shelf.matrix[1:3] @ question), abs=1e-6)
     assert evidence["near_cosine"] == pytest.approx([unit(v) @ question for v in near], abs=1e-6)
     assert evidence["session_cosine"] == pytest.approx([unit(v) @ question for v in session], abs=1e-6)
