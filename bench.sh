@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures everything for which there is data. SECI_DATA names the folder (default ../shared/data), BENCH_OUT the one
 # for results (default bench-out), BENCH_METHODS which methods run (default all), BENCH_CACHE keeps embeddings.
+# To publish a run: cp bench-out/*.json bench-out/*.svg docs/benchmarks && make docs
 set -eu
 
 data=${SECI_DATA:-../shared/data}
@@ -44,7 +45,7 @@ if [ -d "$gold" ] && [ -d "$transcripts" ]; then
     seci bench context "$gold" --transcripts "$transcripts" --out "$out" --cache "$cache"
     say "distill"
     seci bench distill "$gold" --transcripts "$transcripts" --json >"$out/distill.json"
-    cat "$out/distill.json" | head -c 200
+    head -c 120 "$out/distill.json"
     echo
 else
     missing "$gold or $transcripts"

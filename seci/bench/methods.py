@@ -16,6 +16,15 @@ REFERENCE = "seed-hybrid"  # what the paired tests compare with
 HYBRID = "hybrid"
 
 
+def ablation_name(feature: str) -> str:
+    """What `hybrid` without one kind of evidence is called."""
+    return f"{HYBRID} -{feature}"
+
+
+def is_ablation(name: str) -> bool:
+    return name.startswith(ablation_name(""))
+
+
 class Method(Protocol):
     """Indexes one haystack at a time."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from seci.bench.hybrid import Hybrid
-from seci.bench.methods import BASELINES, HYBRID, REFERENCE
+from seci.bench.methods import BASELINES, HYBRID, REFERENCE, ablation_name, is_ablation
 from seci.bench.plots import headline, whole_methods
 from seci.errors import UserError
 
@@ -124,7 +124,7 @@ def render_ablation(runs: Runs) -> str:
     parts = []
     for _, shape in _retrieval(runs):
         methods = shape["methods"]
-        left_out = [name for name in methods if name.startswith(f"{HYBRID} -")]
+        left_out = [name for name in methods if is_ablation(name)]
         if not left_out:
             continue
         ks = shape["protocol"]["k"]
@@ -133,7 +133,7 @@ def render_ablation(runs: Runs) -> str:
         rows = [("everything", *(_share(methods[HYBRID][metric]) for metric in metrics))]
         for name in left_out:
             moved = (100 * (methods[name][metric] - methods[HYBRID][metric]) for metric in metrics)
-            rows.append((f"without `{name.removeprefix(f'{HYBRID} -')}`", *(f"{points:+.1f}" for points in moved)))
+            rows.append((f"without `{name.removeprefix(ablation_name(''))}`", *(f"{points:+.1f}" for points in moved)))
         parts.append(f"**{_name(shape)}**\n\n{render_table(('', *metrics), rows)}")
     return "\n\n".join(parts)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seci.bench.methods import HYBRID, is_ablation
 from seci.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ OURS = "#0b6e4f"
 SEED = "#c98b2b"
 PLAIN = "#8a93a0"
 INK = "#222222"
+_LABEL_DECADES = 0.45  # how far a label reaches on the axis of times
 _TYPES_AT_MOST = 5  # methods side by side in one picture of question types
 
 
@@ -31,7 +33,7 @@ def draw_all(shape: Mapping[str, Any], folder: Path, name: str) -> list[Path]:
 
 def whole_methods(shape: Mapping[str, Any]) -> dict[str, Any]:
     """The methods without those of an ablation."""
-    return {name: figures for name, figures in shape["methods"].items() if not name.startswith("hybrid -")}
+    return {name: figures for name, figures in shape["methods"].items() if not is_ablation(name)}
 
 
 def headline(shape: Mapping[str, Any]) -> str:
@@ -66,7 +68,7 @@ def draw_types(shape: Mapping[str, Any]) -> Figure:
     """Groups of bars, a question type each, for the best methods and ours."""
     metric = headline(shape)
     ranked = sorted(whole_methods(shape), key=lambda name: -shape["methods"][name][metric])
-    chosen = [name for name in ranked if name == "hybrid"] + [name for name in ranked if name != "hybrid"]
+    chosen = [name for name in ranked if name == HYBRID] + [name for name in ranked if name != HYBRID]
     chosen = chosen[:_TYPES_AT_MOST]
     kinds = list(shape["methods"][chosen[0]]["by_type"]) if chosen else []
     figure, axes = _figure(0.17 * len(kinds) * (len(chosen) + 1) + 1.6)
@@ -93,10 +95,12 @@ def draw_latency(shape: Mapping[str, Any]) -> Figure:
     points = [(name, one["query_ms"]["p50"], 100 * one[metric]) for name, one in whole_methods(shape).items()]
     for name, time, value in points:
         axes.scatter(max(time, 0.01), value, s=46, color=_colour(name), zorder=3)
-    for (name, time, value), height in zip(points, _spread([value for _, _, value in points], 3.2), strict=True):
-        axes.annotate(
-            name, (max(time, 0.01), value), (max(time, 0.01) * 1.18, height), fontsize=8.5, va="center", color=INK
-        )
+    axes.margins(y=0.12)
+    bottom, top = axes.get_ylim()
+    heights = _spread([(log10(max(time, 0.01)), value) for _, time, value in points], 0.055 * (top - bottom))
+    for (name, time, value), height in zip(points, heights, strict=True):
+        place = (max(time, 0.01) * 1.18, height)
+        axes.annotate(name, (max(time, 0.01), value), place, fontsize=8.5, va="center", color=INK)
     axes.set_xscale("log")
     low, high = axes.get_xlim()
     axes.set_xlim(low, high * 2.2)
@@ -151,23 +155,24 @@ def _save(figure: Figure, path: Path) -> list[Path]:
     return written
 
 
-def _spread(values: Sequence[float], gap: float) -> list[float]:
-    """The values moved up as far as needed for each to stand `gap` above the next lower one."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    placed = list(values)
-    for lower, upper in pairwise(order):
-        placed[upper] = max(placed[upper], placed[lower] + gap)
-    return placed
+def _spread(points: Sequence[tuple[float, float]], gap: float) -> list[float]:
+    """The heights of labels, each moved up until it stands `gap` above every lower one in the same stretch."""
+    order = sorted(range(len(points)), key=lambda i: points[i][1])
+    placed: dict[int, float] = {}
+    for one in order:
+        beside = [placed[other] for other in placed if abs(points[other][0] - points[one][0]) < _LABEL_DECADES]
+        placed[one] = max([points[one][1], *(height + gap for height in beside)])
+    return [placed[i] for i in range(len(points))]
 
 
 def _colour(method: str) -> str:
-    if method.startswith("hybrid"):
+    if method == HYBRID:
         return OURS
     return SEED if method.startswith("seed-") else PLAIN
 
 
 def _shade(method: str, place: int) -> str:
-    return OURS if method == "hybrid" else ("#c98b2b", "#8a93a0", "#5b7db1", "#b9a58c", "#3f4650")[place % 5]
+    return OURS if method == HYBRID else ("#c98b2b", "#8a93a0", "#5b7db1", "#b9a58c", "#3f4650")[place % 5]
 
 
 def _spell(metric: str) -> str:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from seci.bench.methods import REFERENCE
+from seci.bench.methods import REFERENCE, is_ablation
 from seci.bench.metrics import score_difference, score_intervals, score_means
 from seci.bench.retrieval import BenchRun, MethodRun
 
@@ -104,8 +104,10 @@ def machine_shape() -> dict[str, Any]:
 
 
 def question_rows(run: BenchRun) -> Iterable[dict[str, Any]]:
-    """One row for each method and question: what was retrieved, what answers, no text of either."""
+    """One row for each whole method and question: what was retrieved, what answers, no text of either."""
     for method in run.methods:
+        if is_ablation(method.name):
+            continue
         for answer in method.answers:
             yield {
                 "method": method.name,

@@ -147,7 +147,7 @@ def choose_methods(
     from seci.app import make_embedder
     from seci.bench.hybrid import Hybrid, HybridWithout, TemporaryVault
     from seci.bench.memo import MemoEmbedder
-    from seci.bench.methods import BASELINES, HYBRID, METHODS
+    from seci.bench.methods import BASELINES, HYBRID, METHODS, ablation_name
     from seci.config import load_config
     from seci.core.relevance import FEATURES
 
@@ -167,7 +167,7 @@ def choose_methods(
         }
         if ablation:
             methods.setdefault(HYBRID, Hybrid(vault, distiller))
-            methods |= {f"{HYBRID} -{feature}": HybridWithout(vault, feature) for feature in FEATURES}
+            methods |= {ablation_name(feature): HybridWithout(vault, feature) for feature in FEATURES}
         yield methods, embedder
 
 
@@ -206,17 +206,21 @@ def print_run(shape: Mapping[str, Any], written: Sequence[Path]) -> None:
     columns = print_columns(shape)
     rows = []
     for name, figures in shape["methods"].items():
-        times = (f"{figures['query_ms']['p50']:.1f}", f"{figures['index_cpu_s']:.1f}")
-        rows.append((name, *(f"{100 * figures[metric]:.1f}" for metric in columns.values()), *times))
+        cells = [f"{100 * figures[metric]:.1f}" for metric in columns.values()]
+        rows.append((name, *cells, f"{figures['query_ms']['p50']:.1f}"))
     title = (
         f"{shape['dataset']}: {shape['questions']} questions, {protocol['haystacks']} haystacks, "
         f"{protocol['sessions']} sessions, unit {shape['unit']}, depth {protocol['depth']}"
     )
-    print_table(("method", *columns, "ms", "cpu s"), rows, title=title)
+    print_table(("method", *columns, "ms"), rows, title=title)
     console().print(
         f"A window of {window['tokens']} tokens hides {100 * window['hidden_whole']:.1f} % of sessions embedded whole, "
         f"{100 * window['hidden_chunks']:.1f} % of what seci embeds."
     )
+    costs = [
+        f"{name} {figures['index_cpu_s']:.1f}" for name, figures in shape["methods"].items() if figures["index_cpu_s"]
+    ]
+    console().print(f"CPU seconds to index: {', '.join(costs) or 'none'}.")
     for path in written:
         console().print(f"wrote {path}")
 
@@ -225,9 +229,9 @@ def print_columns(shape: Mapping[str, Any]) -> dict[str, str]:
     """Heads and metrics that fit a terminal; the files have all of them."""
     ks = shape["protocol"]["k"][:2]
     heads = {f"{head}@{k}": f"{metric}@{k}" for k in ks for head, metric in (("R", "recall"), ("any", "recall_any"))}
-    heads[f"NDCG@{ks[-1]}"] = f"ndcg@{ks[-1]}"
+    heads[f"N@{ks[-1]}"] = f"ndcg@{ks[-1]}"
     if shape["dataset"] == "sessions":
-        return {**heads, "sess@1": "session@1", "sess@3": "session@3"}
+        return {**heads, "s@1": "session@1", "s@3": "session@3"}
     return {**heads, "MRR": "mrr"}
 
 
