@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help setup demo test lint fix golden docs bench torture clean
+.PHONY: help setup demo test e2e-agents lint fix golden docs bench torture clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(VENV)/.installed ## create .venv with a working seci
 
@@ -25,7 +25,15 @@ demo: setup ## distill the sample sessions into a new vault and ask two question
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
+
+AGENTS := build/agents
+AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 \
+	@github/copilot@1.0.102 opencode-ai@1.18.33
+
+e2e-agents: $(VENV)/.dev ## install five real agents from npm (1 GB) and try seci with each of them
+	npm install --no-audit --no-fund --prefix $(AGENTS) $(AGENT_PACKAGES)
+	AGENTS_BIN="$(CURDIR)/$(AGENTS)/node_modules/.bin" $(BIN)/python -m pytest tests/e2e_agents
 
 lint: $(VENV)/.dev ## style, types, imports between modules, generated docs
 	$(BIN)/ruff check .

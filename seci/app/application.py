@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seci.app.adapters import describe_spending, make_distiller, make_embedder
-from seci.config import Config
+from seci.config import DEFAULT_MODEL, Config
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
-from seci.core.ports import Embedder, Index, StoredNote, TokenCounter
+from seci.core.ports import Embedder, Index, Router, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
 from seci.errors import UserError, VaultError
@@ -170,8 +170,18 @@ class App:
         return next((name for variable, name in hosts.items() if self.environ.get(variable)), "user")
 
     @cached_property
-    def router(self) -> None:
-        return None
+    def router(self) -> Router | None:
+        """Which turns the distiller may draft from; None, all of them, unless the user set `router.threshold`.
+
+        Off by default: short standing instructions are what it misses most, and they are worth most.
+        """
+        if self.config.router_threshold is None or self.config.embedding_model != DEFAULT_MODEL:
+            return None
+        from seci.embedding.cache import default_cache, packaged_weights
+        from seci.router.inference import open_router
+
+        cache = default_cache(self.environ)
+        return open_router(self.embedder, packaged_weights(), cache, threshold=self.config.router_threshold)
 
     def project_of(self, session: Session) -> str | None:
         """The project that a session belongs to, by its recorded directory."""
@@ -328,13 +338,13 @@ class App:
 
         return project_of(cwd, self.config.aliases) if cwd else None
 
-    def standing(self, project: str | None, budget: int) -> str:
+    def standing(self, project: str, budget: int) -> str:
         """What a session of a project should start with: identity, preferences, the latest episodes."""
         from seci.client.lexical import standing_context
 
         return standing_context(str(self.vault), project, budget)
 
-    def relevant(self, prompt: str, project: str | None, budget: int) -> str:
+    def relevant(self, prompt: str, project: str, budget: int) -> str:
         """What is relevant to a prompt within a project, "" where nothing is. Identity is not repeated: a session
         starts with it."""
         from seci.core.silence import LEAST, is_worth_saying
