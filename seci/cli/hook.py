@@ -42,7 +42,7 @@ def build_context(app: App, event: HookEvent) -> str:
     """The standing context at a session's start, what is relevant to a prompt, "" for everything else."""
     from seci.client.dialects import PROMPT, START
 
-    project = app.project_at(event.cwd)
+    project = app.project_at(event.cwd) or ""  # outside of every project: only what belongs to none
     if event.kind == START:
         return app.standing(project, START_BUDGET)
     if event.kind == PROMPT and event.prompt:

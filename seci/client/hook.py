@@ -56,10 +56,19 @@ def answer(vault: str, agent: str, event: HookEvent, stdin: bytes) -> bytes:
         if found is not None:
             return found[1]
         start_resident(vault, os.environ)
-    from seci.client.lexical import keyword_context, standing_context
+    return render_answer(event, degraded_context(vault, event)).encode()
 
-    context = standing_context(vault, None) if event.kind == START else keyword_context(vault, event.prompt, None)
-    return render_answer(event, context).encode()
+
+def degraded_context(vault: str, event: HookEvent) -> str:
+    """What the keyword tables say, of the project that the agent works in."""
+    from seci.client.lexical import keyword_context, standing_context
+    from seci.client.trust import config_path, read_aliases
+    from seci.vault.project import project_of
+
+    project = project_of(event.cwd or os.getcwd(), read_aliases(config_path(os.environ))) or ""
+    if event.kind == START:
+        return standing_context(vault, project)
+    return keyword_context(vault, event.prompt, project)
 
 
 def put_on_spool(vault: str, event: HookEvent, agent: str) -> bool:

@@ -1,4 +1,5 @@
-"""Which vaults the user registered, read from config.toml without a TOML parser: one costs more than a hook may."""
+"""What a hook needs of the user's config.toml, above all which vaults are registered. Read without a TOML parser where
+that is possible: one costs more than a hook may."""
 
 import os
 from _collections_abc import Mapping
@@ -52,11 +53,29 @@ def read_trusted(path: str) -> list[str]:
     return paths
 
 
+def read_aliases(path: str) -> dict[str, str]:
+    """`project.aliases`; a parser is loaded only where there are any."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    aliases = _table(text, "project").get("aliases") if "aliases" in text else None
+    if not isinstance(aliases, dict):
+        return {}
+    return {name: alias for name, alias in aliases.items() if isinstance(alias, str)}
+
+
 def _parse(text: str) -> list[str]:
+    trusted = _table(text, "vaults").get("trusted")
+    return [path for path in trusted if isinstance(path, str)] if isinstance(trusted, list) else []
+
+
+def _table(text: str, name: str) -> dict[str, object]:
     import tomllib
 
     try:
-        trusted = tomllib.loads(text).get("vaults", {}).get("trusted", [])
-    except (tomllib.TOMLDecodeError, AttributeError):
-        return []
-    return [path for path in trusted if isinstance(path, str)]
+        table = tomllib.loads(text).get(name)
+    except tomllib.TOMLDecodeError:
+        return {}
+    return table if isinstance(table, dict) else {}

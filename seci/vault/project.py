@@ -2,13 +2,13 @@
 
 While the directory exists, its git files say: `owner/name` of the remote, the same for every worktree and every clone.
 After that its recorded path has to do. Reads files only, git is not run.
+
+Cheap standard library only, no pathlib: a hook that finds no resident process asks here too.
 """
 
-from __future__ import annotations
-
+import os
 import re
-from collections.abc import Mapping
-from pathlib import Path
+from _collections_abc import Mapping
 
 # Where tools put throw-away worktrees of a project: what they hang in is the project.
 _WORKTREES = {".worktrees", ".claude/worktrees", ".conductor", ".cursor/worktrees"}
@@ -42,41 +42,51 @@ def parse_remote(url: str) -> str | None:
 
 def _by_git(cwd: str) -> str | None:
     try:
-        here = Path(cwd)
-        if not here.is_absolute() or not here.is_dir():
+        if not os.path.isabs(cwd) or not os.path.isdir(cwd):
             return None
-        for folder in (here, *here.parents):
+        folder = cwd
+        while True:
             git_dir = _git_dir(folder)
             if git_dir:
                 common = _common_dir(git_dir)
                 return _remote(common) or _folder_name(folder, git_dir, common)
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return None
+            folder = parent
     except (OSError, ValueError):
         return None  # a path that this system cannot even look up is a recorded one
-    return None
 
 
-def _git_dir(folder: Path) -> Path | None:
+def _git_dir(folder: str) -> str | None:
     """The `.git` of a work tree; a worktree's or submodule's `.git` is a file that points to it."""
-    entry = folder / ".git"
-    if entry.is_file():
-        target = entry.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
-        return folder / target if target else None
-    return entry if (entry / "HEAD").is_file() else None
+    entry = os.path.join(folder, ".git")
+    if os.path.isfile(entry):
+        target = _read(entry).removeprefix("gitdir:").strip()
+        return os.path.join(folder, target) if target else None
+    return entry if os.path.isfile(os.path.join(entry, "HEAD")) else None
 
 
-def _common_dir(git_dir: Path) -> Path:
-    pointer = git_dir / "commondir"
-    return (git_dir / pointer.read_text("utf-8", "replace").strip()).resolve() if pointer.is_file() else git_dir
+def _common_dir(git_dir: str) -> str:
+    pointer = os.path.join(git_dir, "commondir")
+    if not os.path.isfile(pointer):
+        return git_dir
+    return os.path.realpath(os.path.join(git_dir, _read(pointer).strip()))
 
 
-def _remote(common: Path) -> str | None:
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def _remote(common: str) -> str | None:
     """`origin`, else `upstream`, else the first remote of the repository's own configuration."""
     urls: dict[str, str] = {}
     section = ""
-    config = common / "config"
-    if not config.is_file():
+    config = os.path.join(common, "config")
+    if not os.path.isfile(config):
         return None
-    for line in config.read_text("utf-8", "replace").splitlines():
+    for line in _read(config).splitlines():
         if header := re.match(r'\s*\[\s*(?P<kind>[\w.-]+)(?:\s+"(?P<name>(?:[^"\\]|\\.)*)")?\s*\]', line):
             section = header["name"] or "" if header["kind"].lower() == "remote" else ""
         elif section and (url := re.match(r"\s*url\s*=\s*(?P<url>.*?)\s*$", line, re.IGNORECASE)):
@@ -85,10 +95,10 @@ def _remote(common: Path) -> str | None:
     return parse_remote(chosen) if chosen else None
 
 
-def _folder_name(folder: Path, git_dir: Path, common: Path) -> str | None:
+def _folder_name(folder: str, git_dir: str, common: str) -> str | None:
     """Without a remote: the main work tree's folder, also when asked from another worktree."""
-    main = common.parent if common != git_dir and common.name == ".git" else folder
-    return _by_path(str(main.resolve()))
+    linked = common != git_dir and os.path.basename(common) == ".git"
+    return _by_path(os.path.realpath(os.path.dirname(common) if linked else folder))
 
 
 def _by_path(recorded: str) -> str | None:

@@ -33,21 +33,29 @@ def hook(agent: str, stdin: str, **variables: str) -> subprocess.CompletedProces
     )
 
 
+PROJECT = Path("/home/mira/src/parcel-api")  # as the sample sessions recorded it
+
+
 def event(name: str, cwd: Path, **fields: str) -> str:
     return json.dumps({"session_id": "s", "cwd": str(cwd), "hook_event_name": name, **fields})
 
 
 def test_a_prompt_gets_what_is_relevant(trusted: Path) -> None:
-    done = hook("claude-code", event("UserPromptSubmit", trusted, prompt=QUESTION))
+    done = hook("claude-code", event("UserPromptSubmit", PROJECT, prompt=QUESTION))
     assert done.returncode == 0
     context = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
     assert "Idempotency-Key" in context
     assert context.startswith("<seci-context>") and context.rstrip().endswith("</seci-context>")
 
 
+def test_another_project_and_no_project_get_none(trusted: Path, tmp_path: Path) -> None:
+    for folder in (tmp_path / "another-api", Path("/")):
+        assert hook("claude-code", event("UserPromptSubmit", folder, prompt=QUESTION)).stdout == ""
+
+
 @pytest.mark.parametrize("prompt", ["thanks", "go on", "yes please do that", "ok", "Write a haiku about autumn leaves"])
 def test_a_prompt_that_needs_no_memory_gets_none(trusted: Path, prompt: str) -> None:
-    done = hook("claude-code", event("UserPromptSubmit", trusted, prompt=prompt))
+    done = hook("claude-code", event("UserPromptSubmit", PROJECT, prompt=prompt))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -74,7 +82,7 @@ def test_an_end_puts_the_session_on_the_spool_and_it_is_distilled(trusted: Path,
 
 def test_the_same_event_told_twice_is_answered_once(trusted: Path) -> None:
     """Copilot runs its own hooks and those of a project's Claude settings."""
-    asked = event("UserPromptSubmit", trusted, prompt=QUESTION)
+    asked = event("UserPromptSubmit", PROJECT, prompt=QUESTION)
     first = hook("copilot-cli", asked, COPILOT_CLI="1")
     second = hook("claude-code", asked, COPILOT_CLI="1")
     assert list(json.loads(first.stdout)) == ["additionalContext"]
@@ -83,5 +91,5 @@ def test_the_same_event_told_twice_is_answered_once(trusted: Path) -> None:
 
 def test_a_damaged_index_is_silence(trusted: Path) -> None:
     (trusted / ".seci" / "index" / "keyword.sqlite3").write_bytes(b"rubbish" * 1000)
-    done = hook("claude-code", event("UserPromptSubmit", trusted, prompt=QUESTION))
+    done = hook("claude-code", event("UserPromptSubmit", PROJECT, prompt=QUESTION))
     assert (done.returncode, done.stdout) == (0, "")

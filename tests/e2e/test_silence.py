@@ -27,7 +27,7 @@ def silent_prompts() -> list[str]:
 
 
 @pytest.fixture(params=["resident", "keywords alone"])
-def ask(request: pytest.FixtureRequest, demo_vault: Path, model_cache: Path) -> Callable[[str, str | None], str]:
+def ask(request: pytest.FixtureRequest, demo_vault: Path, model_cache: Path) -> Callable[[str, str], str]:
     if request.param == "keywords alone":
         return lambda prompt, project: keyword_context(str(demo_vault), prompt, project)
     environ = {**os.environ, "SECI_CACHE": str(model_cache)}
@@ -35,7 +35,7 @@ def ask(request: pytest.FixtureRequest, demo_vault: Path, model_cache: Path) -> 
     return lambda prompt, project: app.relevant(prompt, project, 600)
 
 
-def test_prompts_that_need_no_memory_get_none(ask: Callable[[str, str | None], str]) -> None:
+def test_prompts_that_need_no_memory_get_none(ask: Callable[[str, str], str]) -> None:
     prompts = silent_prompts()
     answered = [prompt for prompt in prompts if ask(prompt, "parcel-api")]
     assert len(prompts) == 100
@@ -44,7 +44,7 @@ def test_prompts_that_need_no_memory_get_none(ask: Callable[[str, str | None], s
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_questions_are_answered_within_600_tokens(
-    ask: Callable[[str, str | None], str], question: str, model_cache: Path
+    ask: Callable[[str, str], str], question: str, model_cache: Path
 ) -> None:
     from seci.embedding.cache import open_embedder
 
@@ -53,6 +53,6 @@ def test_questions_are_answered_within_600_tokens(
     assert open_embedder(model_cache).counter.count(context) <= 600
 
 
-def test_another_project_hears_nothing_of_this_one(ask: Callable[[str, str | None], str]) -> None:
+def test_another_project_hears_nothing_of_this_one(ask: Callable[[str, str], str]) -> None:
     for question in QUESTIONS:
         assert "Idempotency-Key" not in ask(question, "acme/other")
