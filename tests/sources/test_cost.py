@@ -95,14 +95,14 @@ def spent(work: Callable[[], object]) -> float:
 
 
 MEASURE = """
-import resource, sys
+import sys
 from pathlib import Path
 from seci.core.session import Failure
 from seci.core.session import Failure, Session
 from seci.sources.registry import load_registry
 for item in load_registry().read([Path(sys.argv[1])]):
     print(item.reason if isinstance(item, Failure) else f"{item.key} {len(item.turns)}")
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]) // 1024)
 """
 
 
