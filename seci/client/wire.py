@@ -6,8 +6,7 @@ each as NAME=value, and then the arguments; an answer holds the exit code, stand
 """
 
 import os
-import socket
-from _collections_abc import Iterable
+from _collections_abc import Callable, Iterable
 
 VERSION = "1"
 POINTER = "resident"  # in .seci: the socket's path, one line
@@ -68,11 +67,11 @@ def forwarded(environ: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in environ if name.startswith(FORWARDED)}
 
 
-def read_message(connection: socket.socket) -> bytes:
+def read_message(receive: Callable[[int], bytes]) -> bytes:
     """Everything the other side sends before it closes its sending half. Raises WireError past the limit."""
     parts = []
     size = 0
-    while part := connection.recv(65536):
+    while part := receive(65536):
         parts.append(part)
         size += len(part)
         if size > LIMIT:
@@ -97,13 +96,16 @@ def ask(vault: str, request: bytes, timeout: float) -> tuple[int, bytes, bytes] 
     place = socket_of(vault)
     if place is None:
         return None
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # `socket` imports selectors, array and math besides, which costs as much as asking; its C part has all it takes.
+    import _socket
+
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connection.settimeout(timeout)
     try:
         connection.connect(place)
         connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
-        fields = decode(read_message(connection))
+        connection.shutdown(_socket.SHUT_WR)
+        fields = decode(read_message(connection.recv))
         if len(fields) != 3:
             return None
         return int(fields[0]), fields[1], fields[2]

@@ -142,7 +142,7 @@ class Resident:
                 connection.settimeout(READ_TIMEOUT)
                 if not _same_user(connection):
                     return
-                cwd, width, stdin, variables, arguments = decode_request(read_message(connection))
+                cwd, width, stdin, variables, arguments = decode_request(read_message(connection.recv))
                 columns = int(width) if width.isdigit() else None
                 answer = self._desk.answer(Request(cwd, columns, stdin, variables, tuple(arguments)))
                 connection.settimeout(None)

@@ -84,5 +84,5 @@ def test_a_broken_answer_is_no_answer(tmp_path: Path, answer: bytes) -> None:
 def _serve_once(listener: socket.socket, answer: bytes) -> None:
     connection, _ = listener.accept()
     with connection:
-        read_message(connection)
+        read_message(connection.recv)
         connection.sendall(answer)
