@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SNIPPET_WORDS = 40
-_SPARE = 20  # turns looked at beyond the limit at first, for what a filter takes away
+_MORE = 4  # times as many turns are looked at next, where a filter took away what was looked at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iter
     shelf, layout = found.shelf, found.shelf.layout
     by_row = np.full(shelf.size, -np.inf)
     by_row[layout.rows[layout.starts]] = scores
-    seen, wanted = 0, limit + _SPARE
+    seen, wanted = 0, max(limit, 1)
     while True:
         turns = [int(layout.turn_of[row]) for row in shelf.best(by_row, wanted)]
         fresh = turns[seen:]
@@ -122,7 +122,7 @@ def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iter
         yield from zip(fresh, shelf.chunks(rows), shelf.records(rows), strict=True)
         if len(turns) < wanted:
             return
-        seen, wanted = len(turns), wanted * 4
+        seen, wanted = len(turns), wanted * _MORE
 
 
 def _nearest_row(found: _Search, turn: int) -> int:
