@@ -30,6 +30,8 @@ class ChromaIndex:
         from chromadb.config import Settings
 
         self.folder = folder / FOLDER
+        if not folder.is_dir():  # Chroma would make it, and the vault above it, anew
+            raise IndexingError("the index's folder is gone", subject=str(folder), hint="run seci reindex")
         with _translated(self.folder):
             settings = Settings(anonymized_telemetry=False, allow_reset=False)
             try:

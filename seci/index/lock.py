@@ -24,7 +24,7 @@ def own_index(state: Path, wait: float = 0.0) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     try:
-        state.mkdir(parents=True, exist_ok=True)
+        state.mkdir(exist_ok=True)  # never a vault that is gone
         lock = FileLock(state / LOCK, timeout=wait, thread_local=False)
         lock.acquire()
     except Timeout:
