@@ -6,6 +6,7 @@ import io
 import logging
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from seci.cli.invocation import Invocation, answer_as
 from seci.server.resident import Answer, Request
 
 LOG = logging.getLogger("seci.resident")
+FRESH = 5.0  # seconds that a question waits for the first look at what changed while nobody watched
 RETRY = 60.0  # seconds before a spool that could not be distilled is tried again, doubled with every failure
 LONGEST_RETRY = 3600.0
 
@@ -28,6 +30,7 @@ class CommandDesk:
         self._environ = environ
         self._app: App | None = None
         self._held = ExitStack()
+        self._fresh = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._failures = 0
         self._not_before = 0.0
@@ -43,11 +46,14 @@ class CommandDesk:
             self._child.wait()
             self._child = None
         self._app = None
+        self._fresh.clear()
         self._held.close()
 
     def answer(self, request: Request) -> Answer:
         from seci.cli.main import run
 
+        if request.arguments[:1] != ("reindex",):
+            self._fresh.wait(FRESH)
         stdout, stderr = io.StringIO(), io.StringIO()
         call = Invocation(
             cwd=Path(request.cwd),
@@ -64,7 +70,10 @@ class CommandDesk:
     def refresh(self) -> None:
         app = self._app
         if app is not None:
-            app.reindex()
+            try:
+                app.reindex()
+            finally:
+                self._fresh.set()
 
     def drain(self) -> bool:
         """In a child process: distilling is heavy work, and neither answers nor the files may wait for it."""
