@@ -76,6 +76,7 @@ class Resident:
         self._socket_path = socket_path(vault, environ)
         self._idle = idle
         self._stop = threading.Event()
+        self._working = False  # the main thread is indexing
         self._slots = threading.BoundedSemaphore(AT_ONCE)
         self._last_used = time.monotonic()
         self._busy = 0
@@ -119,9 +120,16 @@ class Resident:
         return listener
 
     def _catch_signals(self) -> None:
+        """Stops at once, also in the midst of indexing thousands of files: what is half done, the next start does."""
+
+        def leave(*_: object) -> None:
+            self.stop()
+            if self._working:
+                raise SystemExit(0)
+
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: self.stop())
+                signal.signal(number, leave)
 
     def _accept(self, listener: socket.socket) -> None:
         while not self._stop.is_set():
@@ -178,11 +186,14 @@ class Resident:
     def _guarded(self, what: str, work: object) -> bool:
         from seci.errors import SeciError
 
+        self._working = True
         try:
             return bool(work())  # type: ignore[operator]
         except (SeciError, OSError) as error:
             LOG.warning("%s failed: %s", what, error)
             return False
+        finally:
+            self._working = False
 
     def _wait_for_vault(self, watcher: VaultWatcher) -> VaultWatcher:
         """The vault is gone (an unmounted disk, a moved folder): lets everything go until it is back."""
