@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, Protocol
 
+from seci.core.wordmatch import AROUND_TERMS, TermLine, arrange_terms
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 AROUND_VECTORS = 1  # turns on each side whose vectors are averaged with a turn's own
-AROUND_TERMS = 2  # turns on each side whose terms are counted with a turn's own
 SECONDS_A_DAY = 86_400.0
 EPOCH_ORDINAL = 719_163  # 1970-01-01 as a proleptic ordinal
 _BLOCK = 8192  # rows whose vectors are held at a time
@@ -73,9 +74,7 @@ class Layout:
     turn_length: Floats  # (T,) length of the sum of the windows' vectors
     near_length: Floats  # (T,) length of the sum of the turn's and its neighbours' unit vectors
     session_length: Floats  # (S,) length of the sum of the turns' unit vectors
-    turn_terms: Floats  # (T,) terms of the turn
-    near_terms: Floats  # (T,) terms of the turn and its neighbours
-    session_terms: Floats  # (S,)
+    terms: TermLine
     years: tuple[int, ...]  # the calendar years that turns fall in
 
     @property
@@ -123,9 +122,9 @@ def arrange_layout(shelf: Rows) -> Layout:
         turn_length=lengths[0],
         near_length=lengths[1],
         session_length=lengths[2],
-        turn_terms=turn_terms,
-        near_terms=sum_around(turn_terms, session_of, AROUND_TERMS),
-        session_terms=_sums(turn_terms, session_starts),
+        terms=arrange_terms(
+            turn_of, session_of, session_starts, turn_terms, sum_around(turn_terms, session_of, AROUND_TERMS)
+        ),
         years=tuple(sorted({date.fromordinal(int(known)).year for known in np.unique(day[np.isfinite(day)])})),
     )
 

@@ -11,24 +11,21 @@ nothing in them knows which of these it is looking at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from math import log
 from typing import TYPE_CHECKING
 
 from seci.core.inquiry import Inquiry
-from seci.core.layout import AROUND_TERMS, AROUND_VECTORS, Layout
+from seci.core.layout import AROUND_VECTORS, Layout
 from seci.core.temporal import score_nearness
+from seci.core.wordmatch import Matches
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    FindTerm = Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
 
-K1 = 1.5
-B = 0.5
 ASSISTANT = 2  # as `Shelf.role` has it
 
 # Absolute relevance: a logistic curve over the cosine and the share of the question's terms, fitted on the development
@@ -59,49 +56,6 @@ WEIGHTS = Weights()
 FEATURES = tuple(field.name for field in fields(Weights))
 DENSE_FEATURES = ("turn_cosine", "near_cosine", "session_cosine")
 LEXICAL_FEATURES = ("turn_terms", "near_terms", "session_terms")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
-    """BM25 over turns, neighbourhoods and sessions, each (T,), and the share of the question's terms, weighted by
-    rarity, that a turn holds."""
-
-    turn: Floats
-    near: Floats
-    session: Floats
-    coverage: Floats
-
-    def peaks(self) -> tuple[float, float, float]:
-        """The best value of each granularity."""
-        return tuple(float(scores.max(initial=0.0)) for scores in (self.turn, self.near, self.session))  # type: ignore[return-value]
-
-
-def match_terms(terms: Iterable[str], layout: Layout, find: FindTerm) -> Matches:
-    """BM25 at three granularities from one set of postings. `find` gives the rows that hold a term, and how often."""
-    import numpy as np
-
-    count, sessions = layout.turns, len(layout.session_starts)
-    turn, near, session = np.zeros(count), np.zeros(count), np.zeros(sessions)
-    covered, total = np.zeros(count), 0.0
-    for term in dict.fromkeys(terms):
-        rows, counts = find(term)
-        places = layout.turn_of[rows]
-        alive = places >= 0
-        frequency: Floats = np.bincount(places[alive], counts[alive], count).astype(np.float64)
-        holding = np.flatnonzero(frequency)
-        rarity = _rarity(count, len(holding))
-        total += rarity
-        if not len(holding):
-            continue
-        covered[holding] += rarity
-        turn[holding] += rarity * _saturate(frequency[holding], layout.turn_terms, holding)
-        around = _spread(frequency, holding, layout)
-        found = np.flatnonzero(around)
-        near[found] += _rarity(count, len(found)) * _saturate(around[found], layout.near_terms, found)
-        whole: Floats = np.bincount(layout.session_of[holding], frequency[holding], sessions).astype(np.float64)
-        found = np.flatnonzero(whole)
-        session[found] += _rarity(sessions, len(found)) * _saturate(whole[found], layout.session_terms, found)
-    return Matches(turn, near, session[layout.session_of], covered / total if total else covered)
 
 
 def gather_evidence(
@@ -170,27 +124,3 @@ def score_relevance(cosine: float | None, coverage: float) -> float:
         return max(0.0, min(1.0, coverage))
     bias, by_cosine, by_coverage = CALIBRATION
     return 1.0 / (1.0 + exp(-(bias + by_cosine * cosine + by_coverage * coverage)))
-
-
-def _rarity(count: int, holding: int) -> float:
-    """Inverse document frequency that stays positive for what most hold."""
-    return log(1 + (count - holding + 0.5) / (holding + 0.5))
-
-
-def _saturate(frequency: Floats, lengths: Floats, places: NDArray[np.int64]) -> Floats:
-    mean = max(float(lengths.mean()), 1e-9)
-    result: Floats = frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * lengths[places] / mean))
-    return result
-
-
-def _spread(frequency: Floats, holding: NDArray[np.int64], layout: Layout) -> Floats:
-    """(T,) how often a turn and those within reach of it hold a term; only what holds it is visited."""
-    around = frequency.copy()
-    for distance in range(1, AROUND_TERMS + 1):
-        for shift in (-distance, distance):
-            to = holding + shift
-            fits = (to >= 0) & (to < len(frequency))
-            to, source = to[fits], holding[fits]
-            same = layout.session_of[to] == layout.session_of[source]
-            around[to[same]] += frequency[source[same]]
-    return around

@@ -17,13 +17,12 @@ from seci.core.relevance import (
     DENSE_FEATURES,
     LEXICAL_FEATURES,
     WEIGHTS,
-    Matches,
     Weights,
     gather_evidence,
-    match_terms,
     score_evidence,
     score_relevance,
 )
+from seci.core.wordmatch import Matches, match_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,7 +72,7 @@ def _look(query: Query, finder: Finder, kind: Kind) -> _Search:
     inquiry = parse_inquiry(query.text, shelf.speakers, now, layout.years)
     cosines = None if query.method is Method.KEYWORD else shelf.cosine(finder.embed(inquiry.bare))
     terms = [] if query.method is Method.DENSE else finder.terms(select_topic(inquiry.bare))
-    return _Search(shelf, inquiry, cosines, match_terms(terms, layout, shelf.find))
+    return _Search(shelf, inquiry, cosines, match_terms(terms, layout.terms, shelf.find))
 
 
 def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weights: Weights) -> list[Hit]:

@@ -17,15 +17,13 @@ from seci.core.inquiry import Inquiry
 from seci.core.layout import Layout, arrange_layout
 from seci.core.relevance import (
     FEATURES,
-    K1,
     WEIGHTS,
-    B,
     gather_evidence,
-    match_terms,
     score_evidence,
     score_relevance,
 )
 from seci.core.temporal import Interval
+from seci.core.wordmatch import K1, B, match_terms
 
 NO_PEAKS = (0.0, 0.0, 0.0)
 ASKED = Inquiry("q", "q", "q")
@@ -92,7 +90,7 @@ def test_a_removed_row_belongs_to_no_turn() -> None:
 def test_an_empty_shelf_has_no_turns() -> None:
     layout = arrange_layout(Rows([]))
     assert layout.turns == 0
-    assert match_terms(["hook"], layout, Rows([]).find).peaks() == NO_PEAKS
+    assert match_terms(["hook"], layout.terms, Rows([]).find).peaks() == NO_PEAKS
 
 
 def test_coarser_cosines_are_those_of_averaged_vectors() -> None:
@@ -112,7 +110,7 @@ def test_coarser_cosines_are_those_of_averaged_vectors() -> None:
 def test_bm25_counts_turns_neighbourhoods_and_sessions() -> None:
     shelf = Rows(TWO_FILES)
     layout = arrange_layout(shelf)
-    matches = match_terms(["hook", "unheard"], layout, shelf.find)
+    matches = match_terms(["hook", "unheard"], layout.terms, shelf.find)
     lengths = [2, 5, 1, 1, 3, 1]
     assert matches.turn[1] == pytest.approx(bm25(2, 5, lengths, holding=2))
     around = [8, 9, 9, 7, 4, 4]
@@ -132,7 +130,7 @@ def test_no_arrangement_of_rows_breaks_it(rows: list[tuple[int, int, str]]) -> N
     layout = arrange_layout(shelf)
     assert layout.turns == len({row[:2] for row in rows})
     if rows:
-        matches = match_terms(["a", "b", "aa"], layout, shelf.find)
+        matches = match_terms(["a", "b", "aa"], layout.terms, shelf.find)
         evidence = gather_evidence(ASKED, layout, shelf.matrix @ shelf.matrix[0], matches, matches.peaks())
         assert np.isfinite(score_evidence(evidence)).all()
         assert max(evidence["near_cosine"].max(), evidence["session_cosine"].max()) <= 1 + 1e-6
@@ -146,7 +144,7 @@ def test_each_kind_of_evidence_moves_the_score_its_way() -> None:
     inquiry = replace(
         ASKED, first_person=True, request=True, intervals=(Interval(date(1970, 4, 11), date(1970, 4, 11)),)
     )
-    matches = match_terms(["hook"], layout, shelf.find)
+    matches = match_terms(["hook"], layout.terms, shelf.find)
     evidence = gather_evidence(inquiry, layout, shelf.matrix @ shelf.matrix[0], matches, matches.peaks(), named=[1])
     assert set(evidence) == set(FEATURES)
     assert evidence["date"].tolist() == [1, 1, 1, 1, pytest.approx(0, abs=0.01), pytest.approx(0, abs=0.01)]
