@@ -95,7 +95,7 @@ def match_terms(terms: Iterable[str], line: TermLine, find: FindTerm) -> Matches
         covered[places] += rarity
         turn[places] += rarity * _saturate(frequency, line.turn_norm[places])
         near.add(places, frequency)
-        whole = np.bincount(line.session_at[places], frequency, sessions)
+        whole: Floats = np.bincount(line.session_at[places], frequency, sessions).astype(np.float64)
         session += _rarity(sessions, int(np.count_nonzero(whole))) * _saturate(whole, line.session_norm)
     coverage = covered / total if total else covered
     at_turn = line.place_of_turn
