@@ -53,5 +53,6 @@ fi
 
 say "latency"
 seci bench latency --out "$out"
+seci bench assembly --out "$out"
 
 say "results are in $out"

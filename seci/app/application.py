@@ -319,14 +319,17 @@ class App:
         """The context for a question, and the ranking behind it; with `count`, what enters counts as used."""
         from seci.flows.remember import Recall, remember
 
+        now = query.now or datetime.now(UTC)
+        today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         with self.keeper.read() as index:
             recall = Recall(
                 library=self._library(index),
-                usage=self.usage.counts,
+                usage=lambda notes: self.usage.counts(
+                    notes, before=today
+                ),  # all day the same question, the same answer
                 conflicts=lambda candidates: self._conflicts(candidates, index),
                 count=self.counter.count,
             )
-            now = query.now or datetime.now(UTC)
             context, ranking = remember(query, now, recall, options)
         if count:
             self.usage.record([p.candidate.id for p in context.passages], now)

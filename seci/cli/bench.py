@@ -85,5 +85,6 @@ for _name, _command in (
     ("sessions", bench_retrieval.sessions),
     ("context", bench_context.context),
     ("latency", bench_context.latency),
+    ("assembly", bench_context.assembly),
 ):
     bench.command(_name)(_command)

@@ -1,4 +1,4 @@
-"""`seci bench context|latency`: what reaches a context, and what a question costs."""
+"""`seci bench context|latency|assembly`: what reaches a context, and what a question and a context cost."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from seci.cli.options import JsonOption, parse_numbers
 from seci.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from seci.bench.latency import Growth
     from seci.core.scoring import SignalWeights
 
 
@@ -60,26 +61,57 @@ def latency(
     as_json: JsonOption = False,
 ) -> None:
     """What a warm question costs as the index grows, against embedding the question alone."""
-    from seci.app import bench_embedder
     from seci.bench.latency import SIZES, latency_shape, run_latency
-    from seci.cli.output import progress
 
-    try:
-        wanted = tuple(int(part) for part in sizes.split(",")) if sizes else SIZES
-    except ValueError as error:
-        raise UserError(f"{sizes!r} is not numbers with commas", subject="--sizes") from error
-    if min(wanted) < 1:
-        raise UserError("an index without chunks answers nothing", subject="--sizes")
-    environ = current().environ
-    embedder = bench_embedder(environ)
-    with progress("latency: chunks", quiet=as_json) as advance:
-        growth = run_latency(environ, embedder, wanted, questions, advance)
-    shape = latency_shape(growth, questions, embedder.name)
+    shape = _grow(run_latency, latency_shape, parse_sizes(sizes, SIZES, "--sizes"), questions, as_json)
     tell(shape, "latency", out, as_json)
     if out is not None:
         from seci.bench.plots import draw_growth
 
         draw_growth(shape, out)
+
+
+def assembly(
+    notes: Annotated[
+        str | None, typer.Option("--notes", help="Notes, with commas.", show_default="1000,10000,100000")
+    ] = None,
+    questions: Annotated[int, typer.Option("--questions", min=5, help="How many to ask at each size.")] = 100,
+    out: Annotated[Path | None, typer.Option("--out", help="Write assembly.json into this folder.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What a context costs in a warm process as the vault grows, against embedding the question alone."""
+    from seci.bench.latency import NOTES, assembly_shape, run_assembly
+
+    shape = _grow(run_assembly, assembly_shape, parse_sizes(notes, NOTES, "--notes"), questions, as_json)
+    tell(shape, "assembly", out, as_json)
+
+
+def _grow(
+    run: Callable[..., list[Growth]],
+    shape: Callable[[list[Growth], int, str], dict[str, Any]],
+    sizes: tuple[int, ...],
+    questions: int,
+    as_json: bool,
+) -> dict[str, Any]:
+    from seci.app import bench_embedder
+    from seci.cli.output import progress
+
+    environ = current().environ
+    embedder = bench_embedder(environ)
+    with progress("chunks", quiet=as_json) as advance:
+        growth = run(environ, embedder, sizes, questions, advance)
+    return shape(growth, questions, embedder.name)
+
+
+def parse_sizes(text: str | None, usual: tuple[int, ...], option: str) -> tuple[int, ...]:
+    """Numbers with commas between them. Raises UserError for anything else."""
+    try:
+        wanted = tuple(int(part) for part in text.split(",")) if text else usual
+    except ValueError as error:
+        raise UserError(f"{text!r} is not numbers with commas", subject=option) from error
+    if min(wanted) < 1:
+        raise UserError("an index without chunks answers nothing", subject=option)
+    return wanted
 
 
 def parse_mixes(texts: list[str]) -> list[SignalWeights]:
@@ -104,8 +136,18 @@ def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -
         (out / f"{name}.json").write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(shape)
-    elif name == "latency":
-        heads = ("chunks", "embed ms", "ms p50", "p95", "times p50", "p95", "cpu", "load s", "MB")
+    elif "growth" in shape:
+        heads = (
+            "notes" if name == "assembly" else "chunks",
+            "embed ms",
+            "ms p50",
+            "p95",
+            "times p50",
+            "p95",
+            "cpu",
+            "load s",
+            "MB",
+        )
         rows = [[f"{value:,}" for value in point.values()] for point in shape["growth"]]
         print_table(heads, rows)
     else:

@@ -6,7 +6,7 @@ chooses one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -356,8 +356,8 @@ class Index(Protocol):
     def records(self, tier: Tier) -> list[Record]:
         """All notes of a tier, in path order."""
 
-    def chunks_at(self, path: str) -> list[Chunk]:
-        """All chunks of a file, in reading order."""
+    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
+        """Those of a file's chunks that hold one of the turns, in reading order."""
 
     def settle(self) -> None:
         """Repairs what can be repaired without the vault: makes Chroma hold what the tables hold."""

@@ -29,7 +29,8 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question. `kinds` says where to look, `now` resolves words like "last week", `as_of` looks back in time."""
+    """A question. `kinds` says where to look, `now` resolves words like "last week", `as_of` looks back in time;
+    without `snippets` hits come without their text, which for hundreds of them saves most of the time."""
 
     text: str
     limit: int = 10
@@ -39,6 +40,7 @@ class Query:
     project: str | None = None
     now: datetime | None = None
     as_of: datetime | None = None
+    snippets: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 # Where a cut reads best, best first: before a paragraph, after a sentence or a line, between words.
 _BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"(?<=[.!?])\s+|\n|(?<=[。！？])"), re.compile(r"\s+"))
 _LATEST_SHARE = 0.5  # a break is taken only in the second half of a window: short windows tell a model little
+_SHORT, _KEPT_COUNTS = 4000, 4096  # characters, texts: passages come up in one context after another
 _BLOCK = 100_000  # characters tokenised at a time: a token costs some hundred bytes while its offsets are held
 
 
@@ -22,9 +24,10 @@ class TokenizerCounter:
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer
+        self._counted = lru_cache(_KEPT_COUNTS)(lambda text: len(self._encode(text).ids))
 
     def count(self, text: str) -> int:
-        return len(self._encode(text).ids)
+        return self._counted(text) if len(text) <= _SHORT else len(self._encode(text).ids)
 
     def windows(self, text: str, limit: int, overlap: int = 0) -> list[str]:
         """Slices of `text` in order, none over `limit` tokens, together covering all of it; "" gives none.

@@ -33,5 +33,4 @@ class IndexLibrary:
 
     def turn_text(self, hit: Hit) -> str:
         """The turn's chunks, joined: a long turn lies in several."""
-        wanted = set(hit.turns)
-        return "\n".join(chunk.text for chunk in self._index.chunks_at(hit.path) if wanted & set(chunk.turns))
+        return "\n".join(chunk.text for chunk in self._index.chunks_at(hit.path, hit.turns))

@@ -60,12 +60,14 @@ class Recall:
 def remember(query: Query, now: datetime, recall: Recall, options: AssemblyOptions) -> tuple[Context, Ranking]:
     """The context for a question, and the ranking it came from."""
     notes = recall.library.search(
-        replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=3 * CANDIDATES_A_TIER)
+        replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=3 * CANDIDATES_A_TIER, snippets=False)
     )
-    turns = recall.library.search(replace(query, kinds=frozenset({Kind.RAW}), unit=Unit.TURN, limit=QUOTATIONS))
+    turns = recall.library.search(
+        replace(query, kinds=frozenset({Kind.RAW}), unit=Unit.TURN, limit=QUOTATIONS, snippets=False)
+    )
     candidates = gather_candidates(query, notes.hits, turns.hits, recall.library)
     used = recall.usage(c.id for c in candidates)
-    candidates = [replace(c, usage=used.get(c.id, UsageCount())) for c in candidates]
+    candidates = [replace(c, usage=used[c.id]) if c.id in used else c for c in candidates]
     context = assemble_context(candidates, now, recall.count, options, recall.conflicts(candidates))
     ranking = Ranking(notes.hits + turns.hits, degraded=notes.degraded or turns.degraded)
     return context, ranking
@@ -87,7 +89,8 @@ def gather_candidates(query: Query, notes: Sequence[Hit], turns: Sequence[Hit], 
         candidate = note_candidate(record, hit, query.as_of)
         if record.tier is not Tier.EPISODE:
             cited = (found.get((s.session, turn), 0.0) for s in record.sources for turn in s.turns)
-            candidate = replace(candidate, relevance=max(candidate.relevance, *cited, 0.0))
+            if (best := max(cited, default=0.0)) > candidate.relevance:
+                candidate = replace(candidate, relevance=best)
         candidates[record.id] = candidate
         for source in record.sources:
             covered.setdefault(source.session, set()).update(source.turns)

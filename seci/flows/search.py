@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SNIPPET_WORDS = 40
+_FEW = 32  # hits; the place of more is found by sorting, of fewer by counting
 _MORE = 4  # times as many turns are looked at next, where a filter took away what was looked at first
 
 
@@ -88,26 +89,53 @@ def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weig
     if unit is not Unit.TURN:
         best = np.maximum.reduceat(scores, layout.session_starts)[layout.session_of]
         scores = np.where(scores == best, scores, -np.inf)
-    top = float(scores.max(initial=-np.inf))
-    hits: dict[tuple[object, ...], Hit] = {}
-    words = frozenset(query.text.casefold().split())
-    for turn, chunk, record in _best_turns(found, scores, query.limit):
+    chosen: dict[tuple[object, ...], tuple[int, int, Record]] = {}
+    for turn, row, record in _best_turns(found, scores, query.limit):
         if _wanted(record, query):
-            key = (record.key, chunk.turns) if unit is Unit.TURN else (record.key,)
-            if key not in hits:
-                parts = {name: round(float(values[turn]), 4) for name, values in evidence.items() if values[turn]}
-                score = float(scores[turn])
-                relevance = score_relevance(parts.get("turn_cosine"), float(found.matches.coverage[turn]))
-                relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
-                hit = render_hit(record, chunk, score, relevance, _ranks(evidence, turn), words)
-                hits[key] = replace(hit, parts=parts)
-            if len(hits) == query.limit:
+            key = (record.key, int(shelf.turn[row])) if unit is Unit.TURN else (record.key,)
+            chosen.setdefault(key, (turn, row, record))
+            if len(chosen) == query.limit:
                 break
-    return list(hits.values())
+    return _render_hits(query, found, list(chosen.values()), evidence, scores)
 
 
-def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iterator[tuple[int, Chunk, Record]]:
-    """Turns, best first, each with the chunk of it that is nearest to the question; equal ones in order of chunk id."""
+def _render_hits(
+    query: Query,
+    found: _Search,
+    chosen: Sequence[tuple[int, int, Record]],
+    evidence: Mapping[str, NDArray[np.float64]],
+    scores: NDArray[np.float64],
+) -> list[Hit]:
+    """The hits of the chosen (turn, row, record), with what each kind of evidence says of them."""
+    if not chosen:
+        return []
+    turns = [turn for turn, _, _ in chosen]
+    top = float(scores.max())
+    parts = {name: values[turns].tolist() for name, values in evidence.items()}
+    places = {
+        name: _places(evidence[feature], turns)
+        for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0]))
+        if feature in evidence
+    }
+    coverage = found.matches.coverage[turns].tolist()
+    texts = query.snippets or found.shelf.kind is Kind.RAW
+    chunks: Sequence[Chunk | None] = (
+        found.shelf.chunks([row for _, row, _ in chosen]) if texts else [None] * len(chosen)
+    )
+    words = frozenset(query.text.casefold().split())
+    hits = []
+    for number, ((_, _, record), chunk, score) in enumerate(zip(chosen, chunks, scores[turns].tolist(), strict=True)):
+        own = {name: round(values[number], 4) for name, values in parts.items() if values[number]}
+        relevance = score_relevance(own.get("turn_cosine"), coverage[number])
+        relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
+        ranks = {name: place[number] for name, place in places.items() if place[number]}
+        text = select_quotation(chunk.text, words, SNIPPET_WORDS) if chunk and query.snippets else ""
+        hits.append(render_hit(record, chunk.turns if chunk else (), score, relevance, text, ranks, own))
+    return hits
+
+
+def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iterator[tuple[int, int, Record]]:
+    """Turns, best first, each with the row of it that is nearest to the question; equal ones in order of chunk id."""
     import numpy as np
 
     shelf, layout = found.shelf, found.shelf.layout
@@ -118,7 +146,7 @@ def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iter
         turns = [int(layout.turn_of[row]) for row in shelf.best(by_row, wanted)]
         fresh = turns[seen:]
         rows = [_nearest_row(found, turn) for turn in fresh]
-        yield from zip(fresh, shelf.chunks(rows), shelf.records(rows), strict=True)
+        yield from zip(fresh, rows, shelf.records(rows), strict=True)
         if len(turns) < wanted:
             return
         seen, wanted = len(turns), wanted * _MORE
@@ -129,14 +157,16 @@ def _nearest_row(found: _Search, turn: int) -> int:
     return int(rows[0] if found.cosines is None else rows[int(found.cosines[rows].argmax())])
 
 
-def _ranks(evidence: dict[str, NDArray[np.float64]], turn: int) -> dict[str, int]:
-    """The turn's place, from 1, by vector alone and by keywords alone."""
-    ranks = {}
-    for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0])):
-        values = evidence.get(feature)
-        if values is not None and values[turn] > 0:
-            ranks[name] = int((values > values[turn]).sum()) + 1
-    return ranks
+def _places(values: NDArray[np.float64], turns: Sequence[int]) -> list[int]:
+    """The place of each turn by this alone, from 1; 0 for a turn that has nothing of it."""
+    import numpy as np
+
+    own = values[turns]
+    if len(turns) < _FEW:
+        above = [int((values > value).sum()) for value in own]
+    else:
+        above = (len(values) - np.searchsorted(np.sort(values), own, side="right")).tolist()
+    return [place + 1 if value > 0 else 0 for place, value in zip(above, own.tolist(), strict=True)]
 
 
 def _weights_of(method: Method, weights: Weights) -> Weights:
@@ -146,22 +176,29 @@ def _weights_of(method: Method, weights: Weights) -> Weights:
 
 
 def render_hit(
-    record: Record, chunk: Chunk, score: float, relevance: float, ranks: dict[str, int], words: frozenset[str]
+    record: Record,
+    turns: tuple[int, ...],
+    score: float,
+    relevance: float,
+    snippet: str,
+    ranks: Mapping[str, int],
+    parts: Mapping[str, float],
 ) -> Hit:
-    """A hit as callers see it, with a snippet around the question's words."""
+    """A hit as callers see it."""
     return Hit(
         id=record.id,
         kind=record.kind,
         path=record.path,
         title=record.title,
         score=score,
-        snippet=select_quotation(chunk.text, words, SNIPPET_WORDS),
+        snippet=snippet,
         session=record.key if record.kind is Kind.RAW else None,
-        turns=chunk.turns,
+        turns=turns,
         namespace=record.namespace.value if record.namespace else None,
         tier=record.tier.value if record.tier else None,
         relevance=relevance,
         ranks=ranks,
+        parts=parts,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -95,9 +95,7 @@ class DualIndex:
 
     def shelf(self, kind: Kind) -> MemoryShelf:
         with self._guard():
-            if (generation := self._tables.generation) != self._seen:  # another process applied something
-                self._shelves.clear()
-                self._seen = generation
+            self._notice_changes()
             shelf = self._shelves.get(kind)
             if shelf is None or shelf.stale:
                 shelf = self._shelves[kind] = MemoryShelf(kind, self._tables, self._stamp.dimensions)
@@ -105,20 +103,30 @@ class DualIndex:
 
     def record(self, path: str) -> Record | None:
         with self._guard():
+            for shelf in self._shelves.values():
+                if known := shelf.record(path):
+                    return known
             return next(iter(self._tables.records_at([path])), None)
 
     def records(self, tier: Tier) -> list[Record]:
         with self._guard():
             return self._tables.records_of(tier)
 
-    def chunks_at(self, path: str) -> list[Chunk]:
+    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
         with self._guard():
-            return self._tables.chunks_at(path)
+            return self._tables.chunks_at(path, turns)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         with self._guard(), self._tables.snapshot():
+            self._notice_changes()
             yield
+
+    def _notice_changes(self) -> None:
+        """Lets go of what was read before another process applied something."""
+        if (generation := self._tables.generation) != self._seen:
+            self._shelves.clear()
+            self._seen = generation
 
     def apply(self, added: Sequence[tuple[Document, NDArray[np.float32]]] = (), removed: Iterable[str] = ()) -> None:
         with self._writing:  # readers go on while Chroma is written, and wait for the tables alone

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from seci.index.rows import (
     chunk_values,
     parse_chunk,
     parse_record,
+    parse_turns,
     record_values,
 )
 from seci.index.tables import CREATE, DATABASE, SCHEMA, split_terms, term_number
@@ -201,13 +202,14 @@ class KeywordTables:
         sql = "SELECT * FROM document WHERE tier = ? ORDER BY path"
         return [parse_record(row) for row in self._db.execute(sql, (tier.value,))]
 
-    def chunks_at(self, path: str) -> list[Chunk]:
-        """All chunks of a file, in reading order."""
+    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
+        """Those of a file's chunks that hold one of the turns, in reading order."""
         sql = (
-            "SELECT chunk.number FROM chunk JOIN document ON document.number = chunk.document WHERE path = ? "
-            "ORDER BY chunk.number"
+            "SELECT chunk.number, chunk.turns FROM chunk JOIN document ON document.number = chunk.document "
+            "WHERE path = ? ORDER BY chunk.number"
         )
-        numbers = [row["number"] for row in self._db.execute(sql, (path,))]
+        rows = self._db.execute(sql, (path,))
+        numbers = [row["number"] for row in rows if not set(turns).isdisjoint(parse_turns(row["turns"]))]
         found = self.chunks(numbers)
         return [found[number] for number in numbers]
 

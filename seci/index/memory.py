@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from math import inf, log
 from typing import TYPE_CHECKING
@@ -65,8 +65,9 @@ class MemoryIndex:
         found = (document.record for _, (document, _) in sorted(self._documents.items()))
         return [record for record in found if record.tier is tier]
 
-    def chunks_at(self, path: str) -> list[Chunk]:
-        return list(self._documents[path][0].chunks) if path in self._documents else []
+    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
+        chunks = self._documents[path][0].chunks if path in self._documents else ()
+        return [chunk for chunk in chunks if not set(turns).isdisjoint(chunk.turns)]
 
     def reading(self) -> AbstractContextManager[None]:
         return nullcontext()

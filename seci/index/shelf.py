@@ -39,6 +39,7 @@ class MemoryShelf:
         self._speakers: dict[str, int] = {}
         self._layout: Layout | None = None
         self._records: dict[int, Record] = {}  # what was asked for, kept: the same files come up again and again
+        self._by_path: dict[str, Record] = {}
         self._changed = 0
         expected = tables.count(kind)
         self._columns = _Columns(expected, dimensions)
@@ -146,14 +147,21 @@ class MemoryShelf:
         numbers = [int(self._columns.document[row]) for row in rows]
         unread = {number for number in numbers if number not in self._records}
         if len(self._records) + len(unread) > KEPT_RECORDS:
-            self._records.clear()
+            self._forget_records()
             unread = set(numbers)
-        self._records.update(self._tables.records(unread))
+        if unread:
+            read = self._tables.records(unread)
+            self._records.update(read)
+            self._by_path.update({record.path: record for record in read.values()})
         return [self._records[number] for number in numbers]
+
+    def record(self, path: str) -> Record | None:
+        """A record that `records` has given lately."""
+        return self._by_path.get(path)
 
     def follow(self, gone: Sequence[int], come: Sequence[int]) -> None:
         """Takes over what an apply changed, by the chunks' numbers in the tables."""
-        self._records.clear()
+        self._forget_records()
         self._layout = None
         for number in gone:
             self._columns.live[self._row_of.pop(number)] = False
@@ -161,6 +169,10 @@ class MemoryShelf:
             self._postings.add(self.size, row["terms"])
             self._append(row)
         self._changed += len(gone) + len(come)
+
+    def _forget_records(self) -> None:
+        self._records.clear()
+        self._by_path.clear()
 
     def _append(self, row: Row) -> None:
         place = len(self._ids)

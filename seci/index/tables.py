@@ -20,7 +20,7 @@ DATABASE = "keyword.sqlite3"  # inside FOLDER
 FOLDER = "index"  # inside the vault's .seci
 LOCK = "index.lock"  # inside the vault's .seci, beside the folder, which may be deleted at any time
 HOLDER = "index.holder"  # who has the lock, in words
-SCHEMA = 2  # raise it with any change below, of tables or of terms: every index is then rebuilt
+SCHEMA = 3  # raise it with any change below, of tables or of terms: every index is then rebuilt
 
 CREATE = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,6 +51,7 @@ CREATE TABLE document(
   sources TEXT NOT NULL
 );
 CREATE INDEX document_key ON document(key);
+CREATE INDEX document_tier ON document(tier, path);
 CREATE TABLE chunk(
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,11 +26,14 @@ CREATE INDEX IF NOT EXISTS uses_by_note ON uses (note, at);
 
 
 class UsageLog:
-    """The usage of one vault's notes; any number of processes may use it."""
+    """The usage of one vault's notes; any number of processes and threads may use it."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self.path = root / LOCAL / "usage.sqlite3"
+        self._lock = threading.Lock()
+        self._database: sqlite3.Connection | None = None  # kept open: opening and closing cost more than counting
+        self._file: tuple[int, int] | None = None
 
     def record(self, notes: Iterable[str], at: datetime) -> None:
         """Notes (ids) were put into a context at that time. Raises VaultError when that cannot be written down."""
@@ -38,29 +43,59 @@ class UsageLog:
             with self._open() as database:
                 database.executemany("INSERT INTO uses (note, at) VALUES (?, ?)", rows)
 
-    def counts(self, notes: Iterable[str]) -> Mapping[str, UsageCount]:
-        """How often each of these notes was used, and when last; notes never used are left out."""
+    def counts(self, notes: Iterable[str], before: datetime | None = None) -> Mapping[str, UsageCount]:
+        """How often each of these notes was used (before that moment), and when last; notes never used are left out."""
         wanted = list(notes)
         found: dict[str, UsageCount] = {}
         if not self.path.exists():
             return found
+        end = before.timestamp() if before else math.inf
         with self._open() as database:
             for batch in _batches(wanted):
                 marks = ", ".join("?" * len(batch))
-                query = f"SELECT note, count(*), max(at) FROM uses WHERE note IN ({marks}) GROUP BY note"
-                for note, times, last in database.execute(query, batch):
+                query = (
+                    f"SELECT note, count(*), max(at) FROM uses WHERE note IN ({marks}) AND at < ? GROUP BY note"
+                )  # fmt: skip
+                for note, times, last in database.execute(query, [*batch, end]):
                     found[note] = UsageCount(times, datetime.fromtimestamp(last, UTC))
         return found
 
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                database = self._connect()
+                with database:
+                    yield database
+            except sqlite3.Error as error:
+                self._close()
+                hint = "delete it: only the counts of what was used go with it"
+                raise VaultError(f"cannot be used: {error}", subject=str(self.path), hint=hint) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        """The connection to the file that stands there now: the vault may have been moved, deleted and made anew."""
+        if self._database is None or self._file != self._identity():
+            self._close()
+            self._database = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
+            self._database.executescript(_SCHEMA)
+            self._file = self._identity()
+        return self._database
+
+    def _identity(self) -> tuple[int, int] | None:
         try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database, database:
-                database.executescript(_SCHEMA)
-                yield database
-        except sqlite3.Error as error:
-            hint = "delete it: only the counts of what was used go with it"
-            raise VaultError(f"cannot be used: {error}", subject=str(self.path), hint=hint) from error
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
 
 def _batches(items: Sequence[str]) -> Iterator[Sequence[str]]:

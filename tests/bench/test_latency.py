@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seci.bench.latency import Generator
+from seci.bench.generated import Generator
 from seci.core.chunk import Kind
 from tests.conftest import Result
 
@@ -46,3 +46,13 @@ def test_growth_is_measured_and_drawn(seci: Callable[..., Result], tmp_path: Pat
         "latency-growth.svg",
     }
     assert seci("bench", "latency", "--sizes", "many").code == 2
+
+
+def test_contexts_are_measured_in_a_vault_of_notes(seci: Callable[..., Result], tmp_path: Path) -> None:
+    told = seci("bench", "assembly", "--notes", "60,30", "--questions", "5", "--out", tmp_path / "out", "--json")
+    assert told.code == 0, told.err
+    shape = json.loads(told.out)
+    assert [point["notes"] for point in shape["growth"]] == [30, 60]
+    assert all(point["p50_ms"] > point["embed_ms"] / 2 for point in shape["growth"])
+    assert json.loads((tmp_path / "out" / "assembly.json").read_text()) == shape
+    assert seci("bench", "assembly", "--notes", "0").code == 2

@@ -111,8 +111,12 @@ def test_the_remember_shape_and_its_budgets(seci: Seci, vault: Path) -> None:
 
 
 def test_the_same_question_gives_the_same_bytes(seci: Seci, vault: Path) -> None:
-    asked = ["remember", "postgres or elasticsearch", "--now", "2026-04-01"]
+    asked = ["remember", "postgres or elasticsearch", "--now", "2026-04-01T09:00"]
     assert seci(*asked).out == seci(*asked).out
+    first, second = (shape(seci(*asked, "--json")) for _ in range(2))
+    assert first["passages"] == second["passages"]  # what is used today counts from tomorrow on
+    tomorrow = shape(seci(*asked[:-1], "2026-04-02T09:00", "--json"))["passages"]
+    assert isinstance(tomorrow, list) and tomorrow[0]["signals"]["frequency"] > 0
 
 
 def test_explain_names_signals_and_what_was_left_out(seci: Seci, vault: Path) -> None:

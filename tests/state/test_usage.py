@@ -39,7 +39,25 @@ def test_asking_writes_nothing(tmp_path: Path) -> None:
 def test_a_damaged_log_is_named(tmp_path: Path) -> None:
     usage = UsageLog(tmp_path)
     usage.record(["a"], NOON)
+    usage.close()
     usage.path.write_bytes(b"no database at all" * 100)
     with pytest.raises(VaultError, match="cannot be used") as caught:
         usage.counts(["a"])
     assert caught.value.subject == str(usage.path)
+
+
+def test_a_log_that_was_deleted_starts_anew(tmp_path: Path) -> None:
+    usage = UsageLog(tmp_path)
+    usage.record(["a"], NOON)
+    for path in (tmp_path / ".seci").glob("usage*"):
+        path.unlink()
+    assert usage.counts(["a"]) == {}
+    usage.record(["b"], NOON)
+    assert UsageLog(tmp_path).counts(["a", "b"]) == {"b": UsageCount(1, NOON)}
+
+
+def test_what_was_used_today_can_be_left_out(tmp_path: Path) -> None:
+    usage = UsageLog(tmp_path)
+    usage.record(["a"], NOON - timedelta(days=1))
+    usage.record(["a", "b"], NOON)
+    assert usage.counts(["a", "b"], before=NOON) == {"a": UsageCount(1, NOON - timedelta(days=1))}
