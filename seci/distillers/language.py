@@ -10,18 +10,31 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from seci.core.session import Role, Session
+from seci.distillers.identify import detect_language, prose_of
+from seci.distillers.sentences import count_words
+
 DEFAULT_LANGUAGE = "en"
+PLAIN_SHARE = 0.12  # of the words of English prose that are among its commonest; of other languages 0.03 at the most
+TELLING_WORDS = 12  # of a user, to be held against the language of the answers
+SAMPLE = 40  # turns by which the language is told
 
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Compiled cues of one language. `openers` and `narration` match at the start of a sentence only."""
+    """Compiled cues of one language. `openers` and `narration` match at the start of a sentence only, and so does
+    `reports`, the beginning of a sentence in which the assistant tells what it did.
+
+    `lead` holds the words that a note adds to what was said (English needs none: it tells in the third person),
+    `titles` the patterns by which a sentence is shortened to a title. A list that is left out matches nothing.
+    """
 
     name: str
     common: frozenset[str]
     plain_words: frozenset[str]
     openers: re.Pattern[str]
     narration: re.Pattern[str]
+    reports: re.Pattern[str]
     session_only: re.Pattern[str]
     dangling: re.Pattern[str]
     pointing: re.Pattern[str]
@@ -34,6 +47,8 @@ class Cues:
     finite: re.Pattern[str]
     signals: Mapping[str, re.Pattern[str]]
     user: Mapping[str, re.Pattern[str]]
+    lead: Mapping[str, str]
+    titles: Mapping[str, re.Pattern[str]]
 
     def signal(self, name: str, text: str) -> bool:
         """Whether `text` carries that signal; False for a signal that the language does not define."""
@@ -57,25 +72,28 @@ class Cues:
 
 
 def parse_cues(data: Mapping[str, Any]) -> Cues:
-    """Cues from the parsed TOML. Raises KeyError when a required list is missing."""
+    """Cues from the parsed TOML. Raises KeyError without a name, re.error for a pattern that is none."""
     return Cues(
         name=str(data["name"]),
-        common=frozenset(data["common"]),
-        plain_words=frozenset(data["plain_words"].split()),
-        openers=_start(data["openers"]),
-        narration=_start(data["narration"]),
-        session_only=_any(data["session_only"]),
-        dangling=_start(data["dangling"]),
-        pointing=_any(data["pointing"]),
-        promise=_any(data["promise"]),
-        subjectless=_start(data["subjectless"]),
-        unfinished=_start(data["unfinished"]),
-        generic_heading=_start(data["generic_headings"]),
-        noise_heading=_start(data["noise_headings"]),
-        empty_role=_start(data["empty_roles"]),
-        finite=_any(data["finite"]),
-        signals={name: _any(patterns) for name, patterns in data["signals"].items()},
-        user={name: _any(patterns) for name, patterns in data["user"].items()},
+        common=frozenset(data.get("common", ())),
+        plain_words=frozenset(data.get("plain_words", "").split()),
+        openers=_start(data.get("openers")),
+        narration=_start(data.get("narration")),
+        reports=_start(data.get("reports")),
+        session_only=_any(data.get("session_only")),
+        dangling=_start(data.get("dangling")),
+        pointing=_any(data.get("pointing")),
+        promise=_any(data.get("promise")),
+        subjectless=_start(data.get("subjectless")),
+        unfinished=_start(data.get("unfinished")),
+        generic_heading=_start(data.get("generic_headings")),
+        noise_heading=_start(data.get("noise_headings")),
+        empty_role=_start(data.get("empty_roles")),
+        finite=_any(data.get("finite", [""])),
+        signals={name: _any(patterns) for name, patterns in data.get("signals", {}).items()},
+        user={name: _any(patterns) for name, patterns in data.get("user", {}).items()},
+        lead=dict(data.get("lead", {})),
+        titles={name: _any(patterns) for name, patterns in data.get("titles", {}).items()},
     )
 
 
@@ -90,22 +108,42 @@ def load_cues() -> Mapping[str, Cues]:
     return found
 
 
-def select_cues(texts: Sequence[str]) -> Cues:
-    """The cues of the language most of whose common words occur in `texts`; English when none stands out."""
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """The cues for what the user says and for what is answered, which need not be in one language."""
+
+    user: Cues
+    answers: Cues
+
+
+def select_voices(session: Session) -> Voices:
+    """The cues of the languages that a session is in; English where nothing tells another one of those shipped."""
     languages = load_cues()
-    if len(languages) == 1:
-        return languages[DEFAULT_LANGUAGE]
-    words: dict[str, int] = {}
-    for word in re.findall(r"[^\W\d_]+", " ".join(text[:2000] for text in texts[:40]).lower()):
-        words[word] = words.get(word, 0) + 1
-    scores = {name: sum(words.get(word, 0) for word in cues.common) for name, cues in languages.items()}
-    best = max(sorted(scores), key=lambda name: scores[name])
-    return languages[best if scores[best] > scores[DEFAULT_LANGUAGE] else DEFAULT_LANGUAGE]
+    asked = prose_of([turn.text for turn in session.turns if turn.role is not Role.ASSISTANT][:SAMPLE])
+    answered = prose_of([turn.text for turn in session.turns if turn.role is Role.ASSISTANT][:SAMPLE])
+    heard = _language(answered)
+    spoken = heard if heard and count_words(asked) < TELLING_WORDS else _language(asked)
+    user = languages.get(spoken or heard or DEFAULT_LANGUAGE, languages[DEFAULT_LANGUAGE])
+    return Voices(user, languages.get(heard or user.name, languages[DEFAULT_LANGUAGE]))
 
 
-def _start(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("(?:" + "|".join(patterns) + ")", re.IGNORECASE)
+def _language(prose: str) -> str | None:
+    """The language of prose. Plain English is told by its commonest words, without the model."""
+    words = re.findall(r"[^\W\d_]+", prose.lower())
+    common = load_cues()[DEFAULT_LANGUAGE].common
+    if words and sum(word in common for word in words) >= PLAIN_SHARE * len(words):
+        return DEFAULT_LANGUAGE
+    return detect_language(prose)
 
 
-def _any(patterns: Sequence[str]) -> re.Pattern[str]:
+def _start(patterns: Sequence[str] | None) -> re.Pattern[str]:
+    return re.compile("(?:" + "|".join(patterns) + ")", re.IGNORECASE) if patterns else _NEVER
+
+
+def _any(patterns: Sequence[str] | None) -> re.Pattern[str]:
+    if not patterns:
+        return _NEVER
     return re.compile("|".join(f"(?:{p})" for p in patterns) if len(patterns) > 1 else patterns[0], re.IGNORECASE)
+
+
+_NEVER = re.compile(r"(?!)")

@@ -27,7 +27,7 @@ class Block:
 _FENCE = re.compile(r"^\s{0,6}(`{3,}|~{3,})\s*([\w+-]*)")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*$")
 _BOLD_LINE = re.compile(
-    r"^\s{0,3}(?:\d+[.)]\s+)?(\*\*|__)(?!\s)([^*_]{2,90}?)\1\s*:?\s*(?:[-–—]\s*([^:]{0,90})|\([^()]{0,80}\)\s*:?)?$"
+    r"^\s{0,3}(?:\d+[.)]\s+)?(\*\*|__)(?!\s)([^*_]{2,90}?)\1\s*[:：]?\s*(?:[-–—]\s*([^:]{0,90})|\([^()]{0,80}\)\s*:?)?$"
 )
 _ITEM = re.compile(r"^(\s*)(?:[-*+•◦▪–]|(\d{1,3})[.)])\s+(.*)$")
 _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
@@ -36,11 +36,11 @@ _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*\|?\s*$")
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u23e9-\u23fa\u2705\u274c]")
 _ARROWS = re.compile(r"\s*(?:→|⇒|➜|➔|⟶)\s*(?=\S)")
 _LABEL = re.compile(
-    r"^(?:(?:\*\*|__)(?P<bold>[^*\n]{1,90}?)(?:\*\*|__)(?P<tail>\s*\([^()\n]{1,80}\))?\s*(?::|[-–—]|to|→|$)"
-    r"|(?:\*\*|__)(?P<inner>[^*\n]{1,90}?):\s*(?:\*\*|__)"
-    r"|(?P<path>`[^`\n]{1,90}`)(?:\s*\([^()\n]{1,60}\))?\s*(?::|[-–—](?=\s)))\s*"
+    r"^(?:(?:\*\*|__)(?P<bold>[^*\n]{1,90}?)(?:\*\*|__)(?P<tail>\s*\([^()\n]{1,80}\))?\s*(?:[:：]|[-–—]|to|→|$)"
+    r"|(?:\*\*|__)(?P<inner>[^*\n]{1,90}?)[:：]\s*(?:\*\*|__)"
+    r"|(?P<path>`[^`\n]{1,90}`)(?:\s*\([^()\n]{1,60}\))?\s*(?:[:：]|[-–—](?=\s)))\s*"
 )
-_LABELLED_LINE = re.compile(r"^(?:\*\*|__)[^*\n]{1,60}(?::\s*(?:\*\*|__)|(?:\*\*|__)\s*(?::|[-–—]\s))")
+_LABELLED_LINE = re.compile(r"^(?:\*\*|__)[^*\n]{1,60}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—]\s))")
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\n]|\([^()\n]{0,100}\)){0,400}\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _ITALIC = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,200}?)(?<=[^\s*_])\1(?![\w*])")
@@ -170,6 +170,6 @@ def _finish(block: Block) -> Block:
         return block
     text, label = block.text, ""
     if block.kind != "quote" and (match := _LABEL.match(text)) and len(text) > match.end():
-        label = clean_inline(match["bold"] or match["inner"] or match["path"]).rstrip(":.").strip()
+        label = clean_inline(match["bold"] or match["inner"] or match["path"]).rstrip(":：.").strip()
         text = text[match.end() :]
     return Block(block.kind, clean_inline(text), block.level, block.ordered, label=label)

@@ -13,8 +13,9 @@ from seci.distillers.candidates import Candidate, draft_candidates
 from seci.distillers.classify import classify
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
-from seci.distillers.language import Cues, select_cues
+from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
 from seci.distillers.naming import name_candidate, name_topic
+from seci.distillers.quoting import quote_session
 from seci.distillers.sentences import Casing, count_words
 from seci.distillers.topics import Topic, join_approvals
 
@@ -38,7 +39,10 @@ class RulesDistiller:
     def distill(self, session: Session, fresh: frozenset[int]) -> list[Draft]:
         """One episode about the fresh part and the notes it is worth; every draft cites a fresh turn."""
         texts = [turn.text for turn in session.turns]
-        cues = select_cues(texts)
+        voices = select_voices(session)
+        if voices.user.name != DEFAULT_LANGUAGE:
+            return quote_session(session, fresh, voices)
+        cues = voices.user
         casing = Casing.of(texts, cues.plain_words)
         topics = join_approvals(parse_exchanges(session, cues))
         candidates: list[Candidate] = []

@@ -8,15 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _ABBREVIATION = re.compile(
-    r"al|approx|bijv|bzw|ca|cf|d\.h|dept|dr|e\.g|etc|fig|i\.e|incl|mr|mrs|ms|no|nr|o\.a|p\.ex|resp|sr|sra|st|usw|vs|z\.b"
+    r"al|approx|bijv|bzw|ca|cf|d\.h|dept|dr|e\.g|etc|fig|i\.e|incl|mr|mrs|ms|no|nr|o\.a|p\.ex|resp|sr|sra|st|usw|vs|z\.b|"
+    r"aprox|bspw|bv|d\.w\.z|ej|evtl|ggf|i\.p\.v|inkl|m\.b\.t|pág|t\.o\.v|u\.a|vgl|zzgl"
 )
+# An ordinal before a month ("am 15. Januar") ends nothing.
+_MONTH = re.compile(r"Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember")
 _ENDERS = ".!?。！？"
 _CLOSERS = "\"')]”’»*`」』）"
+_DENSE_CLOSERS = "。！？.!?\"')]”’»」』）"  # no space follows, so a backtick opens the next sentence
 _WORD = re.compile(r"`[^`]*`|[^\s]+")
 _CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LOWER_WORD = re.compile(r"(?<![\w./-])[a-z][a-z'’]+(?![\w/])")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w/])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -41,7 +46,7 @@ def split_sentences(text: str) -> list[str]:
                 depth = max(0, depth - 1)
             elif char in _ENDERS and (depth == 0 or char in "。！？"):
                 end = i + 1
-                while end < size and (text[end] in _ENDERS or text[end] in _CLOSERS):
+                while end < size and text[end] in (_DENSE_CLOSERS if char in "。！？" else _ENDERS + _CLOSERS):
                     end += 1
                 if _ends_sentence(text, i, end):
                     found.append(text[start:end].strip())
@@ -59,7 +64,8 @@ def _ends_sentence(text: str, at: int, end: int) -> bool:
         return True
     if end < len(text) and not text[end].isspace():
         return False
-    following = text[end:].lstrip()[:1]
+    following_text = text[end : end + 20].lstrip()
+    following = following_text[:1]
     if following.islower() and text[end - 1] in _CLOSERS:
         return False
     if text[at] != ".":
@@ -67,6 +73,10 @@ def _ends_sentence(text: str, at: int, end: int) -> bool:
     before = text[max(0, at - 12) : at].split()
     word = before[-1].lower().lstrip("(\"'") if before else ""
     if _ABBREVIATION.fullmatch(word) or (len(word) == 1 and word.isalpha() and word != "i"):
+        return False
+    if word.isdigit() and _MONTH.match(following_text):
+        return False
+    if word == "ex" and before[-2:-1] in (["p."], ["por"]):
         return False
     # "1." at the start of a sentence is a number of a list, not an end.
     return not (word.isdigit() and len(before) == 1 and at < 4)
@@ -89,7 +99,7 @@ def is_balanced(text: str) -> bool:
 
 def capitalise(text: str) -> str:
     """First letter in upper case unless the text begins with code or with a name in mixed case."""
-    if not text or not text[0].islower():
+    if not text or not text[0].islower() or _CJK.search(text):
         return text
     first = _WORD.match(text)
     word = first[0] if first else ""
@@ -148,4 +158,6 @@ def finish_sentence(text: str) -> str:
     text = capitalise(text.strip().rstrip(" ,;:–—-"))
     if not text:
         return ""
-    return text if text.rstrip(_CLOSERS).endswith(tuple(_ENDERS + "…")) else f"{text}."
+    if text.rstrip(_CLOSERS).endswith(tuple(_ENDERS + "…")):
+        return text
+    return f"{text}{'。' if _IDEOGRAPH.search(text) else '.'}"
