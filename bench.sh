@@ -54,5 +54,6 @@ fi
 say "latency"
 seci bench latency --out "$out"
 seci bench assembly --out "$out"
+seci bench processes --notes 10000 --out "$out"
 
 say "results are in $out"

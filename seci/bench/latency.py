@@ -63,9 +63,7 @@ def run_latency(
     """What a search costs in an index of so many chunks. Needs about 2.5 GB of disk at 200,000."""
     generator = Generator(embedder.dimensions)
     asked = [generator.question() for _ in range(questions)]
-    return _grow(
-        environ, embedder, sizes, generator.documents, lambda app: _measure(app, asked, search(app)), progress
-    )
+    return _grow(environ, embedder, sizes, generator.documents, lambda app: _measure(app, asked, search(app)), progress)
 
 
 def run_assembly(

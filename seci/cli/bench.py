@@ -86,5 +86,6 @@ for _name, _command in (
     ("context", bench_context.context),
     ("latency", bench_context.latency),
     ("assembly", bench_context.assembly),
+    ("processes", bench_context.processes),
 ):
     bench.command(_name)(_command)

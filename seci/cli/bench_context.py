@@ -1,4 +1,4 @@
-"""`seci bench context|latency|assembly`: what reaches a context, and what a question and a context cost."""
+"""`seci bench context|latency|assembly|processes`: what reaches a context, and what asking costs."""
 
 from __future__ import annotations
 
@@ -86,6 +86,23 @@ def assembly(
     tell(shape, "assembly", out, as_json)
 
 
+def processes(
+    notes: Annotated[int, typer.Option("--notes", min=1, help="Generated notes in the vault.")] = 200,
+    rounds: Annotated[int, typer.Option("--rounds", min=3, help="How often each command runs.")] = 40,
+    out: Annotated[Path | None, typer.Option("--out", help="Write processes.json into this folder.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What whole commands cost, against an interpreter that does nothing, and the resident process at rest."""
+    from seci.app import bench_embedder
+    from seci.bench.processes import processes_shape, run_processes
+    from seci.cli.output import progress
+
+    environ = current().environ
+    with progress("rounds", quiet=as_json) as advance:
+        ran, idle = run_processes(environ, bench_embedder(environ), notes, rounds, advance)
+    tell(processes_shape(ran, idle, notes, rounds), "processes", out, as_json)
+
+
 def _grow(
     run: Callable[..., list[Growth]],
     shape: Callable[[list[Growth], int, str], dict[str, Any]],
@@ -136,6 +153,10 @@ def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -
         (out / f"{name}.json").write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(shape)
+    elif "commands" in shape:
+        rows = [[str(value) for value in ran.values()] for ran in shape["commands"]]
+        print_table(("command", "ms p50", "p95", "times p50", "p95", "cpu"), rows)
+        print_table(("resident MB", "at most", "processor at rest"), [[str(v) for v in shape["resident"].values()]])
     elif "growth" in shape:
         heads = (
             "notes" if name == "assembly" else "chunks",

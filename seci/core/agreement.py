@@ -38,22 +38,40 @@ def align(a: Wording, b: Wording) -> Agreement:
     left = [term for key, term in ours.items() if key not in theirs]
     right = [term for key, term in theirs.items() if key not in ours]
     if left and right:
-        for same in (_same_fact, _same_meaning):
-            _pair_up(left, right, same, pairs)
-    left = [t for t in _written_out(left, b) if not _repeats(t, theirs)]
-    right = [t for t in _written_out(right, a) if not _repeats(t, ours)]
+        for same, asks in ((_same_fact, _is_fact), (_same_meaning, _has_other_names)):
+            _pair_up(left, right, same, asks, pairs)
+    left = _without_repeats(_written_out(left, b), theirs)
+    right = _without_repeats(_written_out(right, a), ours)
     return Agreement(tuple(pairs), tuple(left), tuple(right), _coverage(a.weight, left), _coverage(b.weight, right))
 
 
 def _pair_up(
-    left: list[Term], right: list[Term], same: Callable[[Term, Term], bool], pairs: list[tuple[Term, Term]]
+    left: list[Term],
+    right: list[Term],
+    same: Callable[[Term, Term], bool],
+    asks: Callable[[Term], bool],
+    pairs: list[tuple[Term, Term]],
 ) -> None:
-    """Moves terms that are the same from both lists to the pairs."""
+    """Moves terms that are the same from both lists to the pairs. Two terms are never the same where `asks` holds for
+    neither, which most pairs of terms can be spared for."""
+    asking = [asks(other) for other in right]
     for i in range(len(left) - 1, -1, -1):
+        own = asks(left[i])
+        if not own and True not in asking:
+            continue
         for j, other in enumerate(right):
-            if same(left[i], other):
+            if (own or asking[j]) and same(left[i], other):
                 pairs.append((left.pop(i), right.pop(j)))
+                asking.pop(j)
                 break
+
+
+def _is_fact(term: Term) -> bool:
+    return term.kind in (Kind.DATE, Kind.CODE)
+
+
+def _has_other_names(term: Term) -> bool:
+    return term.negated or (term.kind <= Kind.NAME and bool(synonym_groups(term.key)))
 
 
 def _coverage(total: float, missing: Iterable[Term]) -> float:
@@ -79,11 +97,10 @@ def denied_otherwise(a: Term, b: Term) -> bool:
     return (a.negated and denies(b.key, a.key)) or (b.negated and denies(a.key, b.key))
 
 
-def _repeats(term: Term, others: Mapping[str, Term]) -> bool:
-    """A synonym of a term that is aligned already says nothing new."""
-    return term.kind <= Kind.WORD and not synonym_groups(term.key).isdisjoint(
-        group for other in others.values() if other.kind <= Kind.NAME for group in synonym_groups(other.key)
-    )
+def _without_repeats(terms: list[Term], others: Mapping[str, Term]) -> list[Term]:
+    """Leaves out synonyms of terms that are aligned: they say nothing new."""
+    said = {group for other in others.values() if other.kind <= Kind.NAME for group in synonym_groups(other.key)}
+    return [term for term in terms if term.kind > Kind.WORD or synonym_groups(term.key).isdisjoint(said)]
 
 
 def _written_out(terms: list[Term], wording: Wording) -> list[Term]:

@@ -185,11 +185,17 @@ def assemble_context(
     for score, signals, candidate in scored:
         reason = ""
         considered[candidate.tier] += 1
-        own_words = _words(candidate)
+        least = (
+            candidate.text.count(" ") + 1
+        )  # a word is a token or more: most of what does not fit need not be counted
         if considered[candidate.tier] > CANDIDATES_A_TIER:
             reason = f"beyond the first {CANDIDATES_A_TIER} of its tier"
-        elif twin := next((i for seen, i in words if _near_duplicate(own_words, seen)), None):
-            reason = f"says the same as {twin}"
+        elif least > left[candidate.tier]:
+            reason = f"needs over {least} tokens, {left[candidate.tier]} are left of its tier"
+        else:
+            own_words = _words(candidate)
+            if twin := next((i for seen, i in words if _near_duplicate(own_words, seen)), None):
+                reason = f"says the same as {twin}"
         if not reason:
             block = render_passage(candidate)
             section = section_of(candidate)

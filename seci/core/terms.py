@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
 
 from seci.core.phrases import Mark
 
@@ -70,10 +69,11 @@ class Wording:
     weight: float  # of all distinct terms
     words: tuple[str, ...]  # all of them in lower case, in order
     plain: str  # the body without case, punctuation and spacing: equal for equal words
+    run_together: frozenset[str]  # each two words that follow each other, written as one
 
     def writes_apart(self, word: str) -> bool:
         """Whether two words that follow each other make this one: `code base`."""
-        return any(word.startswith(x) and word[len(x) :] == y for x, y in pairwise(self.words))
+        return word in self.run_together
 
     def spells_out(self, letters: str) -> bool:
         """Whether words that follow each other begin with these letters: `single sign-on` for `sso`."""

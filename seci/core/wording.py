@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from sys import intern
 
 from seci.core.language import detect_language
@@ -32,6 +33,7 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
     if not any(term.kind is not Kind.GENERIC for term in terms):  # a body of a value only: the title is the sentence
         read.marks |= heading.marks
     distinct = _distinct((*terms, *extra))
+    words = tuple(map(intern, read.words))
     return Wording(
         terms=(*terms, *extra),
         marks=frozenset(read.marks),
@@ -42,8 +44,9 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
         language=language,
         distinct=distinct,
         weight=sum(map(term_weight, distinct.values())),
-        words=tuple(map(intern, read.words)),
+        words=words,
         plain=normalise_title(body),
+        run_together=frozenset(x + y for x, y in pairwise(words)),
     )
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from seci.core.chunk import Kind, chunk_note, digest_passage, join_heading
-from seci.core.conflict import Relation, conflicts
+from seci.core.conflict import Relation, Verdict, conflicts
 from seci.core.context import Candidate
 from seci.core.court import takes_part
 from seci.core.document import Record
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CONFLICT_FLOOR, CONFLICT_CEILING = 0.75, 0.92  # cosine between which candidates may conflict (context seed)
+KEPT_VERDICTS = 10_000
 JUDGED = 60  # pairs of candidates that one question looks at, the most alike first: about 0.5 ms each when cold
 EMBEDDED_AT_ONCE = 512
 
@@ -91,13 +93,19 @@ def find_outdated(candidates: Sequence[Candidate], index: Index) -> dict[str, st
         first, second = index.record(a.path), index.record(b.path)
         if first is None or second is None:
             continue
-        verdict = conflicts(_note(first), _note(second), similarity)
+        verdict = _judge(first, second, similarity)
         times = {first.id: first.created, second.id: second.created}
         older, newer = times[verdict.older], times[verdict.newer]
         conflicting = verdict.relation in (Relation.SUPERSEDE, Relation.CONTRADICTION)
         if conflicting and older is not None and newer is not None and older < newer:
             judged.append((newer, verdict.newer, verdict.older))
     return {older: newer for _, newer, older in sorted(judged)}
+
+
+@lru_cache(KEPT_VERDICTS)
+def _judge(first: Record, second: Record, similarity: float) -> Verdict:
+    """Kept, because the same notes come up in one context after another."""
+    return conflicts(_note(first), _note(second), similarity)
 
 
 def _note(record: Record) -> Note:
