@@ -6,19 +6,14 @@ import re
 from collections.abc import Sequence
 
 from seci.core.session import Role, Turn
+from seci.distillers.joining import join_told
 from seci.distillers.language import Cues
+from seci.distillers.objections import quote_user
+from seci.distillers.picks import tell_agreement, tell_choice
 from seci.distillers.plans import plan_text
-from seci.distillers.requests import (
-    PERSONAL,
-    Told,
-    is_report,
-    join_told,
-    quote_user,
-    tell_agreement,
-    tell_choice,
-    tell_user,
-)
+from seci.distillers.requests import tell_user
 from seci.distillers.sentences import Casing, count_words
+from seci.distillers.told import PERSONAL, Told, is_report
 from seci.distillers.topics import Topic, speaker
 
 LONG_TURN = 1200  # characters of a user's turn that is no longer talk

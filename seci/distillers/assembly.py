@@ -11,6 +11,9 @@ from seci.distillers.passages import Unit
 BODY_WORDS = 80
 
 
+NEVER = -4.0  # points at which a sentence is not even taken for the one that leans on it
+
+
 LEAST_SCORE = 0.45  # of a sentence that goes into a body
 
 
@@ -63,7 +66,7 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
         needed = [at]
         while units[needed[-1]].unit.leans and needed[-1] > 0:
             needed.append(needed[-1] - 1)
-        if units[needed[-1]].unit.leans:
+        if units[needed[-1]].unit.leans or any(units[i].score <= NEVER for i in needed):
             continue
         fresh = [i for i in needed if i not in chosen]
         if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):

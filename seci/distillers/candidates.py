@@ -4,65 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from seci.distillers.asking import select_asked, select_rules, stands_alone, tell_topic
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats
+from seci.distillers.candidate import COMMANDS, WEIGHT, Candidate, make_candidate
 from seci.distillers.choices import name_choice
 from seci.distillers.commands import is_command, name_task, tell_commands, tell_task
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.requests import (
-    Told,
-    is_report,
-)
-from seci.distillers.salience import is_substantive, says_why, score_sentence, score_unit
+from seci.distillers.salience import is_substantive, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
+from seci.distillers.told import Told, is_report
 from seci.distillers.topics import Topic, speaker
-from seci.distillers.voice import is_change, is_report_heading
+from seci.distillers.voice import is_change
 
 MIN_WORDS = 14
-
-
-COMMANDS = "commands"  # the role of a unit that tells commands
 
 
 COMMANDS_SCORE = 3.0
 
 
-SHORT_NOTE = 16  # words; a shorter note needs SHORT_SCORE points
-
-
-SHORT_SCORE = 3.0
-
-
-DECIDED = 2.0  # points that put a decision before the proposal that it repeats
 PLAN_NOTES = 5  # of one plan
 
 
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A note in the making. `score` is the sum of its best sentences' points, `order` its place in the session."""
-
-    subject: str
-    units: tuple[Scored, ...]
-    asked: Told | None
-    turns: tuple[int, ...]
-    score: float
-    order: int
-    decided: bool = False
-    substantive: bool = True
-    asked_turn: int = -1  # the turn of `asked`
-
-    @property
-    def body(self) -> str:
-        parts = [self.asked.text] if self.asked else []
-        return " ".join(parts + [scored.unit.text for scored in self.units])
 
 
 def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing) -> list[Candidate]:
@@ -77,7 +45,7 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if rules is not None and (corrects or not stands_alone(rules, speaker(topic.asked), topic)):
         rules = None
     if rules is not None:
-        found.append(_candidate("", _enforced(rules, topic, cues, casing), rules, topic, cues))
+        found.append(make_candidate("", _enforced(rules, topic, cues, casing), rules, topic, cues))
         told = [one for one in told if one.kind not in ("wish", "limit", "fact", "plan")]
     asked = select_asked(told, topic, cues, casing, bool(rules))
     if corrects and asked is not None and (wanted := next((o for o in told if o.kind == "request"), None)):
@@ -86,20 +54,20 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
         found.append(_decision(asked, topic, cues, casing))
         asked = None
     if asked is not None and not corrects and stands_alone(asked, speaker(topic.asked), topic):
-        found.append(_candidate("", [], asked, topic, cues))
+        found.append(make_candidate("", [], asked, topic, cues))
         asked = None
     own, pooled = _sections(topic, overturned, cues, casing)
-    found.extend(_candidate(subject, body, None, topic, cues) for subject, body in own)
+    found.extend(make_candidate(subject, body, None, topic, cues) for subject, body in own)
     groups = partition(pooled)
     home = _home(groups, asked)
     for at, group in enumerate(groups):
         told_here = asked if at == home else None
         body = assemble(group, BODY_WORDS - (count_words(told_here.text) if told_here else 0))
         if body:
-            found.append(_candidate("", body, told_here, topic, cues))
+            found.append(make_candidate("", body, told_here, topic, cues))
             asked = None if told_here else asked
-    if asked and count_words(asked.text) >= (8 if asked.kind in _WEIGHT else 12):
-        found.append(_candidate("", [], asked, topic, cues))
+    if asked and count_words(asked.text) >= (8 if asked.kind in WEIGHT else 12):
+        found.append(make_candidate("", [], asked, topic, cues))
     return found
 
 
@@ -137,7 +105,7 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
                     scored = Scored(unit, score_unit(unit, False, cues) + min(about, 3) * 0.6)
                     units.append(_under(section.subject, scored, casing) if section.label and at == 0 else scored)
     body = assemble(units, BODY_WORDS - count_words(asked.text)) if units else []
-    return _candidate(subject, body, asked, topic, cues)
+    return make_candidate(subject, body, asked, topic, cues)
 
 
 def _sections(
@@ -175,7 +143,7 @@ def _command_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candid
     for turn in topic.answers:
         for title, sentence in tell_commands(parse_blocks(turn.text), casing):
             commands = [Scored(Unit(sentence, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE)]
-            found.append(_candidate(title, commands, None, topic, cues))
+            found.append(make_candidate(title, commands, None, topic, cues))
     return [*found, *_task_candidates(topic, cues, casing)]
 
 
@@ -197,7 +165,7 @@ def _task_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate
             if words <= BODY_WORDS:
                 told.append(Scored(Unit(text, turn.index, listed=True, role=COMMANDS), COMMANDS_SCORE))
         name = re.sub(r"\b(?:my|our)\b", "the", task, flags=re.IGNORECASE)
-        return [_candidate(capitalise(name), told, None, topic, cues)] if told and not told[0].unit.leans else []
+        return [make_candidate(capitalise(name), told, None, topic, cues)] if told and not told[0].unit.leans else []
     return []
 
 
@@ -229,62 +197,6 @@ def _plan_candidates(plan: str, topic: Topic, cues: Cues, casing: Casing) -> lis
         scored = [Scored(unit, score_unit(unit, False, cues) + 0.6) for unit in section.units]
         named = sum(s.unit.text.count("`") for s in scored) >= 4
         if sum(s.unit.words for s in scored) >= (9 if named else MIN_WORDS) and (body := assemble(scored, BODY_WORDS)):
-            found.append(_candidate(section.subject, body, None, topic, cues))
+            found.append(make_candidate(section.subject, body, None, topic, cues))
     best = sorted(found, key=lambda c: -c.score)[:PLAN_NOTES]
     return [candidate for candidate in found if candidate in best]
-
-
-def _candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic, cues: Cues) -> Candidate:
-    turns = {scored.unit.turn for scored in body}
-    if asked is not None and topic.asked is not None:
-        turns.add(topic.asked.index)
-    score = sum(sorted((s.score for s in body), reverse=True)[:4])
-    if asked is not None:
-        score += 0.8 + 0.5 * score_sentence(asked.text, count_words(asked.text), cues)
-        score += _WEIGHT.get(asked.kind, 0.8) + (0.5 if asked.standing else 0.0)
-        score += 0.5 if asked.correction else 0.0
-        score += DECIDED if asked.kind == "decision" else 0.0
-    if subject:
-        score += 0.5
-    if subject and is_report_heading(subject):
-        score -= 1.0
-        substantive = any(says_why(s.unit.text, cues) for s in body)
-    else:
-        substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
-    if body and body[0].unit.role == COMMANDS:
-        substantive = True
-    elif not _long_enough(body, asked, score):
-        substantive = False
-    return Candidate(
-        subject,
-        tuple(body),
-        asked,
-        tuple(sorted(turns)),
-        score,
-        topic.order,
-        bool(topic.approvals),
-        substantive,
-        topic.asked.index if asked is not None and topic.asked is not None else -1,
-    )
-
-
-# Points of what a user says about themselves or decides, which is worth a note by itself.
-_WEIGHT = {"wish": 2.2, "limit": 2.2, "decision": 1.4, "fact": 1.2, "plan": 1.2}
-
-
-def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bool:
-    """A short note must say something weighty."""
-    words = sum(s.unit.words for s in body) + (count_words(asked.text) if asked else 0)
-    return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in _WEIGHT)
-
-
-def _weighty(asked: Told | None, cues: Cues) -> bool:
-    """A user's sentence that is worth a note by itself."""
-    if asked is None:
-        return False
-    if asked.kind in _WEIGHT:
-        return True
-    reasoned = any(cues.signal(name, asked.text) for name in ("cause", "reason", "condition", "rule"))
-    if asked.errand or count_words(asked.text) < 12:
-        return False
-    return (asked.kind == "request" and (reasoned or asked.correction)) or (asked.kind == "statement" and reasoned)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from seci.distillers.language import Cues
-from seci.distillers.requests import Told
 from seci.distillers.titles import LIMIT
+from seci.distillers.told import Told
 
 _PART = r"[\w`.+#/-]+(?: [\w`.+#/-]+){0,2}"
 _ALTERNATIVES = re.compile(

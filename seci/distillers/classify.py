@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seci.core.note import Namespace, NoteType, Tier
-from seci.distillers.candidates import COMMANDS, Candidate
+from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.language import Cues
-from seci.distillers.requests import PERSONAL
+from seci.distillers.told import PERSONAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,27 @@ from dataclasses import replace
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session, Turn
 from seci.distillers.assembly import Scored, content_words, repeats
-from seci.distillers.candidates import COMMANDS, Candidate
+from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.language import Cues
-from seci.distillers.naming import name_candidate
+from seci.distillers.naming import name_candidate, name_things
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import Told, tell_user
+from seci.distillers.requests import tell_user
+from seci.distillers.salience import is_substantive
 from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
 from seci.distillers.standing import cut_splice
 from seci.distillers.titles import title_from_gist, title_from_heading
+from seci.distillers.told import Told
 from seci.distillers.topics import Topic, speaker
 
 WORDS = 78
 SENTENCES = 5
 LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
 LEAST_TOLD = 18
-TELLING = 6  # words of an errand that may name a session
+TOLD_WORDS = 40  # of a sentence in an episode
+LISTED_WORDS = 26  # of a list told in one, which makes a poor step of a story
+NEARNESS = 0.4  # points for each word that a sentence shares with what was asked
+TELLING = 4  # words of four letters and more in an errand that may name a session
 
 
 def draft_episode(
@@ -33,12 +38,15 @@ def draft_episode(
     """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = _opening(topics, cues, casing)
     closing = _closing(topics, opening[0] if opening else -1, cues, casing)
+    title = _title(session, topics, opening, candidates, cues)
     body: list[tuple[float, int, str]] = []
+    turns = {opening[0]} if opening else set()
     for told in (opening, closing):
         if told is not None:
             body.append((told[0] - 0.5, told[0], told[1].text))
     words = sum(count_words(text) for _, _, text in body)
-    for scored in _milestones(candidates):
+    about = content_words(" ".join(text for _, _, text in body))
+    for scored in _milestones(candidates, about, cues):
         if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
             continue
         if repeats(scored.unit.text, (text for _, _, text in body)):
@@ -49,24 +57,39 @@ def draft_episode(
     if words < LEAST or (told_only and words < LEAST_TOLD):
         return None
     body.sort()
-    title = _title(session, topics, opening, candidates, cues)
+    told_on = words - (count_words(opening[1].text) if opening else 0)
+    if opening and says_again(opening[1].text, title) and told_on >= STORY:
+        body = [part for part in body if part[2] != opening[1].text]
     return Draft(
         title=title,
         body=" ".join(text for _, _, text in body),
         namespace=Namespace.PROJECTS,
         tier=Tier.EPISODE,
         type=NoteType.EVENT,
-        turns=tuple(sorted({turn for _, turn, _ in body})),
+        turns=tuple(sorted(turns | {turn for _, turn, _ in body})),
         importance=0.5,
         confidence=0.8,
     )
 
 
-def _milestones(candidates: Sequence[Candidate]) -> list[Scored]:
+def says_again(opening: str, title: str) -> bool:
+    """Whether the opening sentence says hardly more than the title."""
+    mine, theirs = content_words(opening) - _ASKING, content_words(title)
+    return len(mine - theirs) <= NEW_WORDS
+
+
+_ASKING = frozenset({"user", "asked", "plan", "carried"})
+STORY = 36  # words that tell a story without its opening
+NEW_WORDS = 1  # in an opening that the title makes needless
+
+
+def _milestones(candidates: Sequence[Candidate], about: frozenset[str], cues: Cues) -> list[Scored]:
     """The best sentence of each candidate: a decision first, then the last one's (the resolution), then by worth."""
     decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
-    best = [b for c in candidates if (b := _best(c)) is not None]
-    orders = {b.unit.text for c in candidates if c.asked and c.asked.standing and (b := _best(c)) is not None}
+    best = [b for c in candidates if (b := _best(c, about, cues)) is not None]
+    orders = {
+        b.unit.text for c in candidates if c.asked and c.asked.standing and (b := _best(c, about, cues)) is not None
+    }
     ranked = sorted(best, key=lambda s: (s.unit.text in orders, -s.score))
     last = max(best, key=lambda s: (s.unit.role != COMMANDS, s.unit.turn), default=None)
     return [*decided[:1], *([last] if last else []), *(scored for scored in ranked if scored is not last)]
@@ -80,11 +103,19 @@ def _asked_of(candidate: Candidate) -> Scored | None:
     return Scored(Unit(first, candidate.asked_turn), candidate.score)
 
 
-def _best(candidate: Candidate) -> Scored | None:
+def _best(candidate: Candidate, about: frozenset[str], cues: Cues) -> Scored | None:
+    """The sentence of a candidate that tells most of the story: one that says something about its subject."""
     if not candidate.units and candidate.asked is not None:
         return _asked_of(candidate)
-    alone = [scored for scored in candidate.units if not scored.unit.leans and scored.unit.words <= 40]
-    return max(alone, key=lambda s: s.score, default=None)
+    alone = [scored for scored in candidate.units if _tells(scored, cues)]
+    return max(alone, key=lambda s: s.score + NEARNESS * min(3, len(about & content_words(s.unit.text))), default=None)
+
+
+def _tells(scored: Scored, cues: Cues) -> bool:
+    unit = scored.unit
+    if unit.leans or unit.words > (LISTED_WORDS if unit.listed else TOLD_WORDS):
+        return False
+    return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
 def _opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
@@ -145,10 +176,15 @@ def _title(
     names = [title_from_heading(plan)] if plan else []
     if session.title and _fits(session):
         names.append(title_from_heading(session.title))
+    decided = [c for c in candidates if c.asked and c.asked.kind == "decision"]
+    names.extend(name_candidate(c, "", cues) for c in decided[:1])
     if opening and not opening[1].errand:
         names.append(title_from_gist(cut_splice(opening[1].gist)))
-    names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
-    if opening and count_words(opening[1].gist) >= TELLING:
+    if opening and len(content_words(opening[1].gist)) >= TELLING:
         names.append(title_from_gist(cut_splice(opening[1].gist)))
+    names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
+    if opening:
+        names.append(title_from_gist(cut_splice(opening[1].gist)))
+    names.append(name_things(" ".join(c.body for c in candidates)))
     name = next((name for name in names if name), "")
     return f"Session: {name}" if name else "Session notes"

@@ -49,7 +49,7 @@ _ADVERBS = re.compile(
 
 
 def tell_first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str] | None:
-    text = text.replace("’", "'")
+    text = _THIS_THING.sub(lambda m: "The" if m[0][0] == "T" else "the", text.replace("’", "'"))
     kind = "statement"
     for name, label in (
         ("preference", "wish"),
@@ -58,7 +58,7 @@ def tell_first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[
         ("facts", "fact"),
     ):
         if cues.says(name, text):
-            kind = label
+            kind = "statement" if label == "fact" and cues.starts("feelings", text) else label
             break
     match = re.match(r"^I('m|'ve|'d|'ll)? +(?=[a-z])", text, re.IGNORECASE)
     if match:
@@ -146,4 +146,13 @@ def reported(text: str, who: str) -> str:
     for at in range(0, len(parts), 2):
         for pattern, replacement in _PRONOUNS:
             parts[at] = pattern.sub(replacement, parts[at])
+        parts[at] = _THIS_THING.sub(lambda m: "The" if m[0][0] == "T" else "the", parts[at])
     return "".join(parts).strip()
+
+
+# "these wrappers" of somebody who has them before their eyes; a bare "this" is left, since no article replaces it.
+_THIS_THING = re.compile(
+    r"\b(?:[Tt]his|[Tt]hese|[Tt]hose)(?= (?!(?:is|are|was|were|to|in|on|for|and|or|of|we|they|it|the|a|an|should|can|"
+    r"will|would|with|when|if|as|at|from|so|but|by|does|do|has|have|not|too|also|instead|now|then|could|may|might|must|"
+    r"rather|because|really|still|just|means?|makes?|time|way)\b)[a-z`])"
+)

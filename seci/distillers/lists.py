@@ -93,7 +93,7 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
 _TELLING_ROLE = re.compile(
     r"(?:pros|cons|limitations?|requirements?|benefits?|risks?|trade-?offs?|options?|causes?|root causes?)"
 )
-_NO_SUBJECT = re.compile(r"\w+ed (?:before|after|by|as|to|with|when|on|in)\b", re.IGNORECASE)
+_NO_SUBJECT = re.compile(r"\w+ed (?:before|after|by|as|to|with|when|on|in|from|for)\b", re.IGNORECASE)
 
 
 def _lead(intro: str, role: str, subject: str, cues: Cues, casing: Casing) -> str:

@@ -29,6 +29,9 @@ _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*$")
 _BOLD_LINE = re.compile(
     r"^\s{0,3}(?:\d+[.)]\s+)?(\*\*|__)(?!\s)([^*_]{2,90}?)\1\s*[:：]?\s*(?:[-–—]\s*([^:]{0,90})|\([^()]{0,80}\)\s*:?)?$"
 )
+_PICTURE_ITEM = re.compile(
+    r"^(\s*)(?:[\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff]|[\U0001f000-\U0001faff])\ufe0f?\s+(\S.*)$"
+)
 _ITEM = re.compile(r"^(\s*)(?:[-*+•◦▪–]|(\d{1,3})[.)])\s+(.*)$")
 _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
 _RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
@@ -48,7 +51,7 @@ _TAG = re.compile(r"</?[a-z][\w-]{0,30}(?:\s[^<>\n]{0,200})?/?>")
 _CODE = re.compile(r"(`+)([^`\n]{1,300}?)\1")
 _LINE_NUMBERS = re.compile(
     r"(?<=[)`])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)"
-    r"|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?\)"
+    r"|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:, ?| and )\d+(?:\s?[-–]\s?\d+)?)*\)"
     r"|\s+(?:at|on|around|after|in) lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:,| and)\s?\d+(?:[-–]\d+)?)*"
 )
 # A line number after a file name; hosts have ports there.
@@ -133,6 +136,8 @@ def _line(line: str) -> Block:
         return Block("row", " ".join(cells), 0, cells=tuple(cells))
     if item := _ITEM.match(line):
         return Block("item", _CHECKBOX.sub("", item[3]), len(item[1]), ordered=item[2] is not None)
+    if picture := _PICTURE_ITEM.match(line):  # a tick or cross in the place of a bullet
+        return Block("item", picture[2], len(picture[1]))
     if line.lstrip().startswith(">"):
         return Block("quote", line.lstrip(" >"))
     if _TERMINAL.match(line) or (line.startswith("    ") and _looks_pasted(line)):

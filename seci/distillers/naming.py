@@ -6,21 +6,31 @@ import re
 from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words
-from seci.distillers.candidates import COMMANDS, Candidate
+from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.language import Cues
+from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import PERSONAL, tell_user
+from seci.distillers.requests import tell_user
 from seci.distillers.salience import NAMED
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.standing import cut_splice
-from seci.distillers.titles import LIMIT, title_from_gist, title_from_heading, title_from_parts, title_from_sentence
+from seci.distillers.titles import (
+    LIMIT,
+    THING,
+    names_something,
+    title_from_gist,
+    title_from_heading,
+    title_from_parts,
+    title_from_sentence,
+)
+from seci.distillers.told import PERSONAL
 from seci.distillers.topics import Topic
 from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 LEAST_CLAIM = -1.0  # points of a claim that is taken for a title
-LAST_CLAIM = -2.4  # the same where nothing else names the note
-_TOP_HEADING = re.compile(r"^#{1,2}\s+(.{4,80}?)\s*#*$", re.MULTILINE)
+LAST_CLAIM = -2.0  # the same where nothing else names the note
+TOP_LEVEL = 2  # of the headings that name a whole answer
 
 
 def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
@@ -30,6 +40,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         return heading
     asked = candidate.asked
     gist = title_from_gist(cut_splice(asked.gist)) if asked and not asked.errand else ""
+    if asked and asked.kind == "request" and not names_something(gist):
+        gist = ""
     if heading and not is_vague(heading) and (NAMED.search(heading) or _speaks_of(heading, candidate.body)):
         return heading
     if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:
@@ -40,32 +52,50 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         gist = title_from_parts(asked.gist)
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    _, stated, claim = (asked.text if asked else "").partition("The user said that ")
-    said = [(Unit(claim, -1), 1.0)] if stated and not claim.startswith('"') else []
-    if title := select_claim([*said, *((scored.unit, scored.score) for scored in candidate.units)], cues):
+    if title := claim_of(candidate, topic, cues):
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
-        return f"{topic}: {heading[0].lower()}{heading[1:]}"
-    heading = "" if heading.endswith("?") else heading
-    spare = select_claim([(scored.unit, scored.score) for scored in candidate.units], cues, LAST_CLAIM)
-    return gist or heading or spare or name_things(candidate.body) or topic
+        titled = len(re.findall(r"\b[A-Z]", heading)) > 1
+        return f"{topic}: {heading if titled else heading[0].lower() + heading[1:]}"
+    if heading.endswith("?") or not _speaks_of(heading, candidate.body):
+        heading = ""
+    topic = topic if _speaks_of(topic, candidate.body) else ""
+    return gist or heading or claim_of(candidate, topic, cues, LAST_CLAIM) or topic
 
 
-def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float = LEAST_CLAIM) -> str:
-    """The claim of `units` that names its subject best, whole or one of its main clauses; empty when none can."""
+def claim_of(candidate: Candidate, topic: str, cues: Cues, least: float = LEAST_CLAIM) -> str:
+    """The claim among a candidate's sentences that names it best; empty when none can."""
+    asked = candidate.asked
+    _, stated, claim = (asked.text if asked else "").partition("The user said that ")
+    said = [(Unit(claim, -1), 1.0)] if stated and not claim.startswith('"') else []
+    claims = [*said, *((scored.unit, scored.score) for scored in candidate.units)]
+    return select_claim(claims, cues, least, f"{topic} {candidate.subject} {asked.gist if asked else ''}")
+
+
+def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float = LEAST_CLAIM, about: str = "") -> str:
+    """The claim of `units` that names its subject best, whole or one of its main clauses; empty when none can.
+
+    A claim speaks for a note when its words come back in the others and in `about`, what the note is about."""
     best, most = "", least
-    for unit, worth in units:
-        for clause in _clauses(unit.text):
+    for at, (unit, worth) in enumerate(units):
+        others = content_words(" ".join([about, *(other.text for i, (other, _) in enumerate(units) if i != at)]))
+        for clause in _listed_clauses(unit.text, cues) if unit.listed else _clauses(unit.text):
             title = title_from_sentence(clause, cues)
-            if title and (points := score_claim(title, unit, worth, cues)) > most:
+            if not title or cues.says("third_person_verbs", title):
+                continue
+            central = CENTRAL * min(len(content_words(title) & others), MOST_CENTRAL)
+            if (points := score_claim(title, unit, worth, cues) + central) > most:
                 best, most = title, points
     return best
 
 
-THING = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b")  # what is named in code
+CENTRAL = 0.3  # points for each word of a claim that comes back in what else the note says
+MOST_CENTRAL = 3
+
+
 # A pronoun before anything that it could stand for, or one that no title should have.
 _LEFT_BEHIND = re.compile(
-    r"^(?:\S+ ){0,3}(?:it|they|them|its|their)\b|\b(?:we|you|your|our|I|one)\b|\b(?:it|they|them)$", re.IGNORECASE
+    r"^(?:\S+ ){0,4}(?:it|they|them|its|their)\b|\b(?:we|you|your|our|I|one)\b|\b(?:it|they|them)$", re.IGNORECASE
 )
 
 
@@ -85,6 +115,18 @@ def _clauses(sentence: str) -> list[str]:
     return found
 
 
+def _listed_clauses(sentence: str, cues: Cues) -> list[str]:
+    """A list told in one sentence, and its lead with each item that only lacks a subject ("The label: cuts ...")."""
+    lead, colon, items = sentence.rstrip(".").partition(": ")
+    found = [sentence]
+    if colon and not cues.finite.search(lead):
+        subject = re.sub(r"(?: now)$", "", lead)
+        parts = [re.sub(r"^and ", "", part) for part in re.split(r"[;,] (?=and |\w+s )|; ", items)]
+        told = (p for p in parts if p.partition(" ")[0].endswith("s") and cues.says("third_person_verbs", p))
+        found.extend(f"{subject} {part}" for part in told)
+    return found
+
+
 _JOINT = re.compile(r"; | because | — | – |: ")
 
 
@@ -96,6 +138,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points += 0.8 if named else 0.0
     points += 0.6 if named and named.start() < 24 else 0.0
     points += 0.5 if any(cues.signal(name, title) for name in ("cause", "rule", "instead")) else 0.0
+    points += 0.8 if _CONCLUDES.match(unit.text) else 0.0
     points -= 0.8 if cues.signal("hedge", title) else 0.0
     points -= 2.4 if cues.starts("unnamed", title) else 0.0
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
@@ -111,6 +154,10 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     return points
 
 
+# A sentence that says what is to be done about it.
+_CONCLUDES = re.compile(r"^the (?:[\w-]+ )?(?:fix|solution|approach|answer|remedy|goal) (?:is|was) to\b", re.IGNORECASE)
+
+
 def _speaks_of(heading: str, body: str) -> bool:
     """Whether the heading shares a word with what stands under it; one that does not only comments on it."""
     theirs = {word[:5] for word in content_words(body)}
@@ -119,11 +166,9 @@ def _speaks_of(heading: str, body: str) -> bool:
 
 def name_things(text: str) -> str:
     """The things that a text names, as a title of last resort ("`resume` and `HasUncommittedChanges()`")."""
-    names = list(dict.fromkeys(match for match in NAMED.findall(text) if 2 < len(match) <= 36))
-    if not names:
-        return ""
+    names = list(dict.fromkeys(match for match in NAMED.findall(text) if 2 < len(match) <= 36 and " " not in match))
     counted = sorted(names, key=lambda name: (-text.count(name), text.index(name)))[:2]
-    return " and ".join(sorted(counted, key=text.index))
+    return " and ".join(sorted(counted, key=text.index)) if len(counted) == 2 else ""
 
 
 def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
@@ -131,9 +176,11 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
     plan = plan_title(plan_text(topic.asked, cues))
     names = [title_from_heading(plan)] if plan else []
     for turn in reversed(topic.answers):
-        for match in _TOP_HEADING.finditer(turn.text):
-            heading = title_from_heading(strip_openers(match[1].replace("*", ""), cues))
-            if heading and not is_vague(heading) and not cues.generic_heading.fullmatch(match[1]):
+        for block in parse_blocks(turn.text):
+            if block.kind != "heading" or block.level > TOP_LEVEL:
+                continue
+            heading = title_from_heading(strip_openers(block.text, cues))
+            if heading and not is_vague(heading) and not cues.generic_heading.fullmatch(block.text):
                 names.append(heading)
     if topic.asked is not None and not plan:
         names.extend(title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing) if not one.errand)

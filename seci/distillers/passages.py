@@ -47,6 +47,16 @@ def parse_sections(text: str, turn: int, cues: Cues, casing: Casing) -> list[Sec
     return reader.sections()
 
 
+def points_back(text: str, cues: Cues) -> bool:
+    """Whether a sentence points at something that was said before it and is not in it."""
+    if cues.pointing.search(text):
+        return True
+    pattern = cues.signals.get("demonstrative")
+    match = pattern.search(text) if pattern else None
+    return match is not None and len(text[: match.start()].split()) < NEAR
+
+
+NEAR = 9  # words before a "this": with more of them, what it stands for is mostly among them
 _POINTING = re.compile(r"\b(?:it|this|that|these|those|here|they)\b", re.IGNORECASE)
 
 
@@ -71,6 +81,7 @@ class _Reader:
         self._intro = ""
         self._listed = False
         self._noise = False
+        self._linked = False  # whether the block just before ended in a unit
 
     def sections(self) -> list[Section]:
         return [
@@ -83,6 +94,8 @@ class _Reader:
         at = 0
         while at < len(blocks):
             block = blocks[at]
+            if block.kind not in ("para", "item", "row"):
+                self._linked = False
             if block.kind == "heading":
                 self._heading(block)
             elif self._noise and not (block.kind == "para" and self._listed):
@@ -172,12 +185,13 @@ class _Reader:
             ):
                 text = "It also " + text[len("The change ") :]
             if text:
-                leans = bool(self._cues.dangling.match(text) or self._cues.pointing.search(text))
-                if leans and not (previous or (units and position == 0)):
+                leans = bool(self._cues.dangling.match(text)) or points_back(text, self._cues)
+                if leans and not (previous or (units and position == 0 and self._linked)):
                     previous = False
                     continue
                 units.append(Unit(text, self._turn, leans, role=role))
             previous = bool(text)
+        self._linked = previous
 
     def _labelled(self, label: str, text: str) -> str:
         """The label as the subject of its sentence where the sentence has none, else before a colon."""
@@ -203,7 +217,8 @@ class _Reader:
         if text:
             lead = text.partition(": ")[0]
             leans = bool(self._cues.dangling.match(text) or (not intro and _POINTING.search(lead)))
-            if not leans or self._found[-1][1]:
+            self._linked = not leans or bool(self._found[-1][1])
+            if self._linked:
                 self._found[-1][1].append(Unit(text, self._turn, leans, listed=True, role=self._role))
             return
         for item in items:

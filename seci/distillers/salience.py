@@ -28,8 +28,10 @@ WEIGHTS: Mapping[str, float] = {
     "ephemeral": -0.5,
     "personal": -0.8,
     "generic_you": -0.3,
+    "unnamed_subject": -0.5,
 }
 NAMED = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b|\b[A-Z]{2,}\b")
+NEVER = -9.0  # points of a unit that no body takes
 _NAME = re.compile(r"(?<=\w )[A-Z][a-z]+")
 
 
@@ -50,7 +52,7 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
     if unit.listed:
         score += 0.3
     if is_change(unit.text) and not says_why(unit.text, cues):
-        score -= 1.3  # what was done stands in git; why does not
+        return NEVER  # what was done stands in git; why does not
     if unit.leans:
         score -= 0.3
     if late:

@@ -1,4 +1,4 @@
-"""Titles: a claim or noun phrase of at most LIMIT characters, never the first words of a sentence cut off."""
+"""Titles: a claim or noun phrase of at most WHOLE_LIMIT characters, never the first words of a sentence cut off."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from seci.distillers.language import Cues
 from seci.distillers.sentences import capitalise, is_balanced
 
-LIMIT = 88
+LIMIT = 100  # characters of a title that was shortened
+WHOLE_LIMIT = 104  # of one that is a sentence as it was said, which is better left whole than cut
+THING = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b")  # what is named in code
 _PARENTHESES = re.compile(r"\s\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PATH_PHRASE = re.compile(r"\s(?:in|at|from|of|inside) `?[\w.-]*/[\w./<>-]+`?(?=[\s,.;]|$)")
 # Where a claim may end and still be one, and how many characters must be left before it: marks and clauses first,
@@ -53,7 +55,7 @@ _BAD_END = re.compile(
     r"would|will|"
     r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|"
     r"use|uses|e\.g|"
-    r"i\.e|there(?:['’]s| is| are)?|how|why|what|where|who)$",
+    r"i\.e|means?|there(?:['’]s| is| are)?|how|why|what|where|who)$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -63,25 +65,26 @@ _LEAD = re.compile(
     r"the (?:[\w'’-]+ ){0,4}(?:approach|fix|solution|way|option|trick|idea|plan|goal|remedy)(?: [\w'’`-]+){0,4} (?:is|"
     r"was|would be) to|"
     r"the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
-    r"(?:we|you) (?:could|should|can|need to|must|have to|might)(?: (?:also|just|now|safely|simply|either))?|"
+    r"(?:we|you) (?:should|need to|must|have to)(?: (?:also|just|now|safely|simply|either))?|"
     r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|"
     r"key changes?|what it prevents)\s*:?\s+",
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(
-    r"^(?:when|if|since|because|once|while|after|before|as|although|even if|unless)\b[^,]{4,120},\s+",
+    r"^(?:when|if|since|because|once|while|after|before|as|although|even if|unless)\b[^,(:]{4,120},\s+",
     re.IGNORECASE,
 )
 
 
 # A clause that only sets the scene, or words that say nothing: no title begins so.
 _BAD_START = re.compile(
-    r"^(?:(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|"
+    r"^(?:maybe\b|perhaps\b|to (?!.*,)|"
+    r"(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|"
     r"after|before|in|on|"
     r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you(?:['’](?:ll|re|ve|d))?\b|"
-    r"(?:this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|"
+    r"(?:such|this|that|it|these|those|they|there|here|we|he|she|both|and|or|but|so|which|where|who|p\d|step \d)\b|"
     r"then |could |can |previously\b|i(?:['’](?:m|d|ve|ll))? |my |"
-    r"should |would |the user (?:said|asked)|the approach would)",
+    r"should |would |(?:your|our|his|her|their)\b|the user (?:said|asked)|the approach would)",
     re.IGNORECASE,
 )
 
@@ -96,7 +99,8 @@ _BARE_INFINITIVE = re.compile(
 _SUBORDINATE_START = re.compile(r"^(?:if|when|since|because|while|although|once|after|before|unless)\b", re.IGNORECASE)
 # First person, a trailing vagueness, or a mark where a word should stand.
 _LOOSE = re.compile(
-    r"\bI\b|^\w+ (?:it|them)\b|\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|"
+    r"\bI\b|: →|\bthat (?:if|when)\b[^,]*$|^\w+ (?:it|them)\b|"
+    r"\b(?:something|anything|stuff|or so|why|how|it|this|that|them|these|those|here|now)$|"
     r"^\w+ (?:this|that|these|those),|->|^[^\w`\"'(]"
 )
 
@@ -114,21 +118,26 @@ def title_from_heading(heading: str) -> str:
 
 
 def title_from_sentence(sentence: str, cues: Cues) -> str:
-    """The main claim of a sentence in at most LIMIT characters; empty when none can be cut out whole."""
+    """The main claim of a sentence, whole or shortened to LIMIT characters; empty when none can be cut out whole."""
     text = sentence.rstrip(" .!;:")
     if done := title_from_change(text):
         return done
+    text = _EXAMPLE.sub("", text)
     lead = _LEAD.match(text)
     if lead:
         text = text[lead.end() :]
+    aside = _ASIDE.search(text)
+    if aside and len(text[: aside.start()].split()) >= 4 and _is_claim(text[: aside.start()], cues):
+        text = text[: aside.start()]
     head, colon, _ = text.partition(": ")
-    if colon and len(head.split()) >= 4:
+    cut = bool(colon) and len(head.split()) >= 4
+    if cut:
         text = _TRAILING.sub("", head)
-    because = _CAUSE_CLAUSE.match(text)
-    if because and (claim := _fit(because["claim"])) and _is_claim(claim, cues):
-        return claim
-    title = _fit(text, whole=True) or shorten_claim(text, cues)
+    title = _fit(text, whole=not cut) or shorten_claim(text, cues)
     return title if title and (lead or _is_claim(title, cues)) else ""
+
+
+_ASIDE = re.compile(r" [-–—] ")  # what follows is a comment on the claim before it
 
 
 _CHANGE = re.compile(
@@ -153,17 +162,37 @@ def title_from_change(text: str) -> str:
     return _fit(f"{capitalise(re.sub(r'^an? ', '', what))} {'were' if plural else 'was'} {match['verb']}", whole=True)
 
 
+_EXAMPLE = re.compile(r"\s\((?:e\.g\.|i\.e\.|for example|such as)[^()]*\)")
+
+
 _TRAILING = re.compile(
-    r"(?:,? (?:with|by|to|for|when|that|are|is|includes?|using|as follows|the following|these|of|on|in|"
+    r"(?:,? (?:which means|with|by|to|for|when|that|are|is|includes?|using|as follows|the following|these|of|on|in|"
+    r"but|and|or|"
     r"if|because|like|namely|via))+$",
     re.IGNORECASE,
 )
-_CAUSE_CLAUSE = re.compile(r"^(?:since|because|as) (?P<claim>[^,]{12,72}),", re.IGNORECASE)
 
 
 def title_from_gist(gist: str) -> str:
-    """A user's wish as a title ("Keep the grouping by session")."""
+    """A user's wish as a title ("Keep the grouping by session"); empty when it begins by pointing at something."""
+    if _POINTED.match(gist):
+        return ""
+    gist = re.sub(r"\btheir\b", "the", re.sub(r"^[Nn]ow | for them$", "", gist.strip(" .!")))
+    gist = re.sub(r"\bmy\b", "the user's", gist)
     return _fit(gist, whole=True) or shorten_claim(gist)
+
+
+TELLING_WORDS = 3
+
+
+def names_something(gist: str) -> bool:
+    """Whether a request has words enough to say what is wanted: "Add another option" has not."""
+    return len(re.findall(r"[^\W\d_]{4,}", gist)) >= TELLING_WORDS or bool(THING.search(gist))
+
+
+_POINTED = re.compile(
+    r"(?:\S+ ){0,3}(?:it|this|these|those|them|here|that(?= too| again|$))\b(?! (?:is|are|was|were)\b)", re.IGNORECASE
+)
 
 
 def title_from_parts(text: str) -> str:
@@ -223,7 +252,7 @@ def _fit(text: str, whole: bool = False) -> str:
     """The text as a title if it can be one; the end of a `whole` sentence is never a bad one."""
     text = text.strip(" .!;:,–—-")
     if (
-        not 8 <= len(text) <= LIMIT
+        not 8 <= len(text) <= (WHOLE_LIMIT if whole else LIMIT)
         or (not whole and _BAD_END.search(text))
         or not is_balanced(text)
         or len(text.split()) < 2

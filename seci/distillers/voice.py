@@ -134,6 +134,8 @@ NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+
 
 _FILE_CHANGE = re.compile(
     rf"^(?:`?[\w./-]+\.\w{{1,5}}`?(?: \([^()]*\))?\s*[:–—-]\s*(?:.{{0,80}}?\b)?{CHANGED}\b"
+    rf"|[^:.]{{2,60}}: (?!set|used|kept|split|limited|marked|made){CHANGED}\b(?! by| to (?:be|avoid))"
+    r"|[^:.]{2,60} (?:refactored|renamed|updated|reworked|simplified|cleaned up|rewritten|extended): "
     rf"|the (?:agent|script|command|files?|commit|branch|helper|test) (?:was |were |has been |have been )?{CHANGED}\b)",
     re.IGNORECASE,
 )

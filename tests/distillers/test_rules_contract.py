@@ -51,7 +51,7 @@ def test_any_session_gives_sound_drafts(session: Session, data: st.DataObject) -
     assert sum(draft.tier is Tier.EPISODE for draft in drafts) <= 1
     for draft in drafts:
         assert len(draft.body.split()) <= 80
-        assert draft.title.strip() and "\n" not in draft.title and len(draft.title) <= 90
+        assert draft.title.strip() and "\n" not in draft.title and len(draft.title) <= 104
         assert "\n" not in draft.body and "```" not in draft.body and "**" not in draft.body
         assert not re.match(r"#{1,6} |[-*] |\|", draft.body)
         assert set(draft.turns) <= set(indices) and fresh & set(draft.turns)
