@@ -306,9 +306,9 @@ class App:
 
     def _library(self, index: Index) -> IndexLibrary:
         from seci.flows.library import IndexLibrary
-        from seci.index.tables import split_terms
+        from seci.index.tables import question_terms
 
-        return IndexLibrary(index, self.embedder, split_terms)
+        return IndexLibrary(index, self.embedder, question_terms)
 
     def assembly_defaults(self) -> AssemblyOptions:
         return AssemblyOptions(
@@ -351,7 +351,7 @@ class App:
         """What is relevant to a prompt within a project, "" where nothing is. Identity is not repeated: a session
         starts with it."""
         from seci.core.silence import LEAST, is_worth_saying
-        from seci.index.tables import split_terms
+        from seci.index.tables import question_terms
 
         defaults = self.assembly_defaults()
         options = replace(
@@ -363,7 +363,7 @@ class App:
             pooled=True,
         )
         context, _ = self.remember(Query(prompt, project=project), options, count=False)
-        if not is_worth_saying(prompt, context.passages, split_terms):
+        if not is_worth_saying(prompt, context.passages, question_terms):
             return ""
         self.usage.record([p.candidate.id for p in context.passages], datetime.now(UTC))
         return context.markdown

@@ -131,10 +131,10 @@ def drop_feature(feature: str) -> Weights:
 def search_weighted(app: App, query: Query, weights: Weights) -> Ranking:
     """As `App.search`, with other weights."""
     from seci.flows.search import Finder, search
-    from seci.index.tables import split_terms
+    from seci.index.tables import question_terms
 
     with app.keeper.read() as index:
-        return search(query, Finder(index, app.embedder.embed_query, split_terms, weights))
+        return search(query, Finder(index, app.embedder.embed_query, question_terms, weights))
 
 
 def raw_query(case: Case, unit: Unit, depth: int) -> Query:

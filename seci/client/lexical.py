@@ -7,7 +7,7 @@ the prompt is about.
 import os
 from _collections_abc import Mapping
 
-from seci.index.tables import DATABASE, FOLDER, KEYWORD_SEARCH, match_expression, split_terms
+from seci.index.tables import DATABASE, FOLDER, KEYWORD_SEARCH, match_expression, question_terms, split_terms
 
 BUDGET = 600  # tokens
 POOL = 60  # rows that are looked at: a project's notes stand among those of others
@@ -23,7 +23,7 @@ def keyword_context(vault: str, prompt: str, project: str) -> str:
 
     Notes of the project and those of none; where the agent works in no project, only the latter.
     """
-    terms = list(dict.fromkeys(split_terms(prompt)))
+    terms = list(dict.fromkeys(question_terms(prompt)))
     if len(terms) < LEAST_TERMS:
         return ""
     found = [

@@ -16,7 +16,7 @@ from seci.distillers.sentences import count_words
 
 DEFAULT_LANGUAGE = "en"
 PLAIN_SHARE = 0.12  # of the words of English prose that are among its commonest; of other languages 0.03 at the most
-TELLING_WORDS = 12  # of a user, to be held against the language of the answers
+TELLING_WORDS = 12  # of prose that is asked for its language by itself
 SAMPLE = 40  # turns by which the language is told
 
 
@@ -121,8 +121,10 @@ def select_voices(session: Session) -> Voices:
     languages = load_cues()
     asked = prose_of([turn.text for turn in session.turns if turn.role is not Role.ASSISTANT][:SAMPLE])
     answered = prose_of([turn.text for turn in session.turns if turn.role is Role.ASSISTANT][:SAMPLE])
-    heard = _language(answered)
-    spoken = heard if heard and count_words(asked) < TELLING_WORDS else _language(asked)
+    spoken = _language(asked) if count_words(asked) >= TELLING_WORDS else None
+    heard = _language(answered) if count_words(answered) >= TELLING_WORDS or spoken is None else None
+    if spoken is None and heard is None:
+        spoken = _language(f"{asked} {answered}")
     user = languages.get(spoken or heard or DEFAULT_LANGUAGE, languages[DEFAULT_LANGUAGE])
     return Voices(user, languages.get(heard or user.name, languages[DEFAULT_LANGUAGE]))
 

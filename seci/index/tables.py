@@ -137,6 +137,42 @@ def split_terms(text: str) -> list[str]:
     return terms
 
 
+PLAIN = 4  # of so many words of English one at the least is a stop word
+TELLING = 2  # stop words by which another language is told
+
+
+def question_terms(text: str) -> list[str]:
+    """`split_terms` of a question, without the stop words of the language that it is asked in.
+
+    They are left out of questions only: in the index they stand, because "die" and "on" mean something elsewhere.
+    """
+    terms = split_terms(text)
+    words = _WORD.findall(fold(text))
+    english = sum(word in STOP_WORDS for word in words)
+    if text.isascii() and english * PLAIN >= len(words):
+        return terms
+    from seci.index.stopwords import STOP_PAIRS
+
+    best: frozenset[str] = frozenset()
+    for listed in _foreign_stop_words():
+        found = listed.intersection(words)
+        if len(found) > max(len(best), english, TELLING - 1):
+            best = found
+    silent = STOP_PAIRS | {stem(word) if word.isascii() else word for word in best}
+    return [term for term in terms if term not in silent] or terms
+
+
+_foreign: list[frozenset[str]] = []
+
+
+def _foreign_stop_words() -> list[frozenset[str]]:
+    if not _foreign:
+        from seci.index.stopwords import STOP_WORDS as listed
+
+        _foreign.extend(frozenset(fold(words).split()) for words in listed.values())
+    return _foreign
+
+
 def fold(text: str) -> str:
     """Case, width, ligatures and the accents of letters removed: 'Ｎaïve' and 'naive' are one term.
 
