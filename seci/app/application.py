@@ -262,7 +262,7 @@ class App:
 
     def examine(self, progress: Callable[[], None]) -> list[Finding]:
         """The checks of `seci doctor`, in the order in which they build on each other."""
-        from seci.flows.examine import audit_index, check_differences, check_notes, examine, say_window
+        from seci.flows.examine import audit_index, check_differences, check_languages, check_notes, examine, say_window
 
         def repository() -> str:
             self.history.check()
@@ -275,6 +275,13 @@ class App:
             if not self.keeper.held and (holder := self.keeper.holder()):
                 return f"held by {holder}, which keeps it up to date"
             return check_differences(self.keeper.check())
+
+        def languages() -> str:
+            from seci.config import user_config_path
+            from seci.distillers.language import tell_language
+
+            settings = str(user_config_path(self.environ))
+            return check_languages(self.notes, tell_language, self.config.embedding_model, settings)
 
         def window() -> str:
             with self.keeper.read() as found:
@@ -291,6 +298,7 @@ class App:
             ("repository", repository),
             ("notes", lambda: check_notes(self.notes)),
             ("model", model),
+            ("languages", languages),
             ("index", index),
             ("window", window),
             ("spool", spool),

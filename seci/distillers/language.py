@@ -129,6 +129,11 @@ def select_voices(session: Session) -> Voices:
     return Voices(user, languages.get(heard or user.name, languages[DEFAULT_LANGUAGE]))
 
 
+def tell_language(text: str) -> str | None:
+    """The ISO 639-1 code of the language of a text, code in it not counted; None where nothing tells."""
+    return _language(prose_of([text]))
+
+
 def _language(prose: str) -> str | None:
     """The language of prose. Plain English is told by its commonest words, without the model."""
     words = re.findall(r"[^\W\d_]+", prose.lower())

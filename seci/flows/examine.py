@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -12,11 +14,29 @@ from seci.core.window import WindowAudit, audit_window
 from seci.errors import SeciError
 
 NAMED = 5  # of many alike, so many are named
+SAMPLE = 400  # notes whose language is told
+SUGGESTED_MODEL = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
+LANGUAGES = {
+    "en": "English",
+    "de": "German",
+    "nl": "Dutch",
+    "fr": "French",
+    "es": "Spanish",
+    "pt": "Portuguese",
+    "zh": "Chinese",
+    "ja": "Japanese",
+    "ko": "Korean",
+}
+# Families of models made for many languages, by how they name themselves.
+_MULTILINGUAL = re.compile(
+    r"multilingual|labse|\bbge-m3|xlm|qwen3|embeddinggemma|jina-embeddings-v[3-9]|arctic-embed-\w+-v2|\bmmbert|\bbce-",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check. `said` is what was found, and what to do about it where `ok` is False."""
+    """One check. `said` is what was found, and what to do about it: always where `ok` is False."""
 
     check: str
     ok: bool
@@ -58,6 +78,28 @@ def check_notes(store: NoteStore) -> str:
             f"{count} are readable, {len(failures)} are not: {name_some(f'{f.path} {f.reason}' for f in failures)}"
         )
     return f"{count} notes, all readable"
+
+
+def check_languages(store: NoteStore, language: Callable[[str], str | None], model: str, settings: str) -> str:
+    """Which languages the notes are in, and a better model where most are not in the one that `model` was made for.
+
+    A suggestion, not a fault: words are found in every language without it. `settings` is the user's file.
+    """
+    notes = [item for item in store.notes() if not isinstance(item, Failure)]
+    step = max(1, len(notes) // SAMPLE)
+    told = Counter(language(f"{item.note.title}. {item.note.body}") for item in notes[::step])
+    del told[None]
+    known = told.total()
+    foreign = known - told["en"]
+    if not known:
+        return "no note says enough to tell its language"
+    said = ", ".join(f"{count} {LANGUAGES.get(code or '', code)}" for code, count in told.most_common())
+    if foreign * 2 <= known or _MULTILINGUAL.search(model):
+        return said
+    return (
+        f"{said}; the model in use reads English: choose one for many languages, [embedding] model = "
+        f'"{SUGGESTED_MODEL}" in {settings}, and run seci reindex'
+    )
 
 
 def check_differences(differences: list[str]) -> str:
