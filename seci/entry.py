@@ -2,7 +2,7 @@
 
 import sys
 
-HOT = ("status", "remember", "search", "hook")
+HOT = ("status", "remember", "search", "hook", "mcp")
 
 
 def main() -> None:

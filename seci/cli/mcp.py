@@ -31,7 +31,7 @@ def mcp(vault: VaultOption = None) -> None:
             subject=str(vault or call.cwd),
             hint="seci init, or seci trust PATH",
         )
-    start_resident(place, call.environ)  # loads the model while the client shakes hands
+    start_resident(place, call.environ)  # loads the model while the client looks at the tools
     build_server(lambda arguments, stdin: answer(Path(place), arguments, stdin)).run("stdio")
 
 

@@ -21,7 +21,24 @@ def run(arguments: list[str]) -> int | None:
         from seci.client.hook import run_hook
 
         return run_hook(rest)
+    if name == "mcp":
+        shake_hands(rest)
+        return None
     return forward(arguments) if name in FORWARDED else None
+
+
+def shake_hands(arguments: list[str]) -> None:
+    """Greets an MCP client of a registered vault while there is no server yet."""
+    from seci.client.greeting import greet
+    from seci.client.trust import trusted_vault
+
+    options = parse_options(arguments)
+    if os.name == "nt" or options is None:
+        return
+    named = options["vault"]
+    environ = {**os.environ, "SECI_VAULT": os.path.abspath(named)} if named else dict(os.environ)
+    if trusted_vault(os.getcwd(), environ) is not None:
+        greet()
 
 
 def forward(arguments: list[str]) -> int | None:

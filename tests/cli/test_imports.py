@@ -45,6 +45,7 @@ STATUS, PLAIN, QUESTION = (
         (["status"], set()),
         (["status", "--json"], set()),
         (["hook", "claude-code"], set()),
+        (["mcp", "--vault", "nowhere"], {"typer", "mcp"}),
         (["--help"], {"typer"}),
         (["--version"], {"typer"}),
         (["distill", "--help"], {"typer"}),

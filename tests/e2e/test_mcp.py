@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,8 +13,15 @@ from typing import Any
 
 import pytest
 
+from seci.client.greeting import answer_greeting
 from seci.config import trust_vault
 
+CLIENT = {"name": "test", "version": "1"}
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
 TOOLS = {"remember", "search", "read_note", "write_note", "distill_session", "consolidate_plan"}
 
 
@@ -26,9 +34,9 @@ def talk(vault: Path, model_cache: Path) -> Callable[[Callable[[Any], Awaitable[
     trust_vault(vault, environ)
     server = StdioServerParameters(command=sys.executable, args=["-m", "seci.entry", "mcp"], env=environ)
 
-    def run(conversation: Callable[[Any], Awaitable[Any]]) -> Any:
+    def run(conversation: Callable[[Any], Awaitable[Any]], mode: str = "auto") -> Any:
         async def main() -> Any:
-            async with Client(server) as client:
+            async with Client(server, mode=mode) as client:
                 return await conversation(client)
 
         return asyncio.run(asyncio.wait_for(main(), 120))
@@ -70,6 +78,57 @@ def test_a_whole_conversation(talk: Any, vault: Path, tmp_path: Path) -> None:
     assert json.loads(said["read"][1])["title"] == "The dock has a bell"
     assert "1 notes" in said["distill"][1] or "notes" in said["distill"][1]
     assert said["none"][0] and "no such note" in said["none"][1]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_older_and_newer_clients_are_understood(talk: Any, mode: str) -> None:
+    async def conversation(client: Any) -> bool:
+        tools = (await client.list_tools()).tools
+        assert {tool.name for tool in tools} == TOOLS
+        _, said = await call(client, "search", query="postgres full text search", limit=1)
+        return "ostgres" in said
+
+    assert talk(conversation, mode)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *({"method": "initialize", "params": {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}}
+          for version in ("2024-11-05", "2025-06-18", "2025-11-25", "1999-01-01")),
+        {"method": "server/discover", "params": {"_meta": ENVELOPE}},
+    ],
+)  # fmt: skip
+def test_the_greeting_is_what_the_package_would_say(message: dict[str, Any]) -> None:
+    """Greeted by seci before the package is loaded, word for word as the package would."""
+    line = json.dumps({"jsonrpc": "2.0", "id": 7, **message}).encode() + b"\n"
+    answered = answer_greeting(line)
+    assert answered is not None
+    assert json.loads(answered[0]) == json.loads(package_answer(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"no json", b"[]", b"{}", b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}',
+        b'{"jsonrpc": "2.0", "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}',
+    ],
+)  # fmt: skip
+def test_what_is_no_greeting_is_left_to_the_server(line: bytes) -> None:
+    assert answer_greeting(line) is None
+
+
+def package_answer(line: bytes) -> bytes:
+    """What the server built with the package answers to one message, with nobody greeting first."""
+    program = (
+        "from seci.server.mcp import build_server\n"
+        "from seci.server.resident import Answer\n"
+        "build_server(lambda arguments, stdin: Answer(0, b'{}', b'')).run('stdio')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=line, capture_output=True, timeout=60, check=True)
+    return done.stdout
 
 
 def test_the_tools_cost_little_context(model_cache: Path) -> None:
