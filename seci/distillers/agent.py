@@ -7,6 +7,7 @@ names the item and the field and says what is allowed, so that an agent can mend
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,6 +41,9 @@ class WrittenDraft:
     importance: float = 0.6
     confidence: float = 0.8
     sources: tuple[Provenance, ...] = ()
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")  # nothing that a markdown file should hold
 
 
 def notes_schema() -> dict[str, Any]:
@@ -138,7 +142,7 @@ def _parse(row: Mapping[str, Any]) -> WrittenDraft:
 
 def _text(row: Mapping[str, Any], field: str, longest: int) -> str:
     value = row[field]
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not (value := _CONTROL.sub(" ", value)).strip():
         raise _Wrong(field, "must be a text that is not empty")
     if len(value) > longest:
         raise _Wrong(field, f"has {len(value)} characters; {longest} are the most")

@@ -126,7 +126,7 @@ class GitHistory:
             body = message.replace("\0", "").encode("utf-8", "replace")
             commit = self._top.text("commit-tree", tree, *parents, "-F", "-", stdin=body, environ=self.identity())
             old = head or "0" * len(commit)
-            subject = message.strip().split("\n", 1)[0]
+            subject = body.decode().strip().split("\n", 1)[0]
             if self._top.call("update-ref", "-m", f"seci: {subject}", "HEAD", commit, old)[0] == 0:
                 return commit
             if self.head() == head:

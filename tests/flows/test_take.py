@@ -33,6 +33,7 @@ class Censor:
         ({"tier": "note"}, "tier", "procedure"),
         ({"type": "idea"}, "type", "decision"),
         ({"title": " "}, "title", "not empty"),
+        ({"title": "\x00\ud800"}, "title", "not empty"),
         ({"body": "word " * 81}, "body", "81 words"),
         ({"body": 3}, "body", "text"),
         ({"importance": 2}, "importance", "0 to 1"),
@@ -77,6 +78,11 @@ def test_good_notes_are_written_once_and_cleaned() -> None:
     assert report.notes[0].note.sources == (Provenance("agent:user", ()),)
     assert report.notes[0].note.project == "mira/parcel-api"
     assert take_notes(drafts, [], giver(), Censor(), vault, vault).commit is None
+
+
+def test_control_characters_do_not_reach_a_note() -> None:
+    (draft,), _ = parse_notes(json.dumps([GOOD | {"title": "Be\x00ll", "body": "The dock\x1b\ud800has a\nbell."}]))
+    assert (draft.title, draft.body) == ("Be ll", "The dock  has a\nbell.")
 
 
 def test_turns_that_the_session_does_not_have_are_refused() -> None:

@@ -36,6 +36,12 @@ def test_the_first_commit_of_a_repository(repo: Path, git: Git) -> None:
     assert git(repo, "status", "--porcelain") == ""
 
 
+def test_a_message_with_characters_that_git_cannot_take(repo: Path, git: Git) -> None:
+    write(repo, "brain/a.md", "a")
+    assert GitHistory(repo).commit(["brain/a.md"], "Write\0 the \ud800bell\n")
+    assert git(repo, "log", "-1", "--format=%s") == "Write the ?bell"
+
+
 def test_without_an_identity_seci_signs(repo: Path, git: Git) -> None:
     write(repo, "brain/a.md", "a")
     GitHistory(repo).commit(["brain/a.md"], MESSAGE)
