@@ -21,20 +21,27 @@ from seci.core.note import Draft
 from seci.core.session import Session, Turn
 
 LEAST_OVERLAP = 0.18  # of the weight of a note's words, in the turns that it cites
-LEAST_OF_BEST = 0.66  # of what as many turns of the session reach at best; of 150 notes by careful readers one is under
-CLOSE_TO_BEST, LEAST_RARE, RARE = 0.85, 0.4, 3  # under that share, so many of the words that few turns have must match
+LEAST_FIT = 0.63  # of the turns that a note cites, 0..1
+LEAST_OF_BEST = 0.6  # of what as many turns of the session hold of a note at best
+RARE = 3  # turns that may have a word which sets a note apart
+CLEARLY_MORE = 1.1  # times what a cited turn holds of a note: another turn that holds it ranks before it
+FEW_TURNS = 8  # in a shorter session one turn before another says as little as in one of so many
 LEAST_CODE = 0.5  # of a note's identifiers, in the turns that it cites or answers to
 NOUN_CAPITALS = 0.2  # of the words inside sentences: more have capitals only where nouns do
 ENGLISH_WORDS = 0.06  # of all words are these few in English prose, seldom in anything else
 STEM = 6  # letters: inflections of one word mostly share them, in all languages that inflect at the end
 AROUND_NOTE, AROUND_EVIDENCE = 6, 8  # words around a figure that are compared
-RIVAL = 3  # more shared words around another figure, and the note has the wrong one
+RIVAL = 3  # more shared words around another figure, and the note has the wrong one,
+CLOSE = 3  # unless it shares so many itself
 NEIGHBOURS = 2  # turns before a cited one that it may answer to, where its figures and names may stand
 LONG_FIGURE = 3  # digits from which on a figure names something (a ticket, a port) that the whole session knows
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_TOKEN = re.compile(r"(?<![^\W\d])\d+(?:,\d{3}(?!\d))*(?:\.\d+)*|[^\W\d_]+")
+_TOKEN = re.compile(  # of a script without spaces four characters, about a word with what belongs to it
+    r"(?<![A-Za-z\u00c0-\u02af])\d+(?:,\d{3}(?!\d))*(?:\.\d+)*"
+    r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)
 _DATE = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
 _CODE = re.compile(
     r"`[^`\n]+`"
@@ -44,10 +51,17 @@ _CODE = re.compile(
     r"|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*"  # camelCase
     r"|\b[A-Z][A-Z0-9]+\b"
 )
+_SETTING = re.compile(r"\b([\w.-]+)=(\d+)\b")
+_NUMBERED = re.compile(r"(?<![\w-])([a-z]{4,}|[A-Z][a-z]{3,}) #?(\d+)(?![\w.,:%]*\w|%)")  # "session 3", "PR 227"
+_MEASURE = re.compile(
+    r"about|above|after|around|before|below|between|could|every|exactly|from|have|least|less|more|most|nearly|only|over|"
+    r"roughly|than|that|then|these|those|under|until|were|when|with"
+)
 _PLACEHOLDER = re.compile(r"<[^<>\n]*>")
 _NAME = re.compile(r"\b[A-Z][a-zà-ÿ]+\b")
-_OPENING = re.compile(r"(?:^|[.!?:;\n]\s*|[\"“(\[*•-]\s?)\Z")
+_OPENING = re.compile(r"(?:^|[.!?:;\n][\"”“»’')]?\s*|[”“»]\s+|[\"“(\[*•-]\s?)\Z")
 _GOES_ON = (" of ", " out ", " that ", " to ")  # behind a noun, hardly ever behind a name
+_COUNTS_ON = re.compile(r"[^.!?:(]{3,60}[:(]")  # from a number that opens a sentence to what it counts
 _INFLECTED = re.compile(r"\w{2,}(?:ed|ing|ly)\Z")
 _MONTHS = tuple(month.lower() for month in calendar.month_name[1:])
 _ENGLISH = frozenset(("the", "of", "and", "to", "is", "that", "it", "with", "for"))
@@ -57,10 +71,11 @@ _NUMBER_WORDS = {word: str(n) for n, word in enumerate(_NUMBERS)}
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a text offers in support: the stems of its words, its figures with the stems around each, and its tokens
-    without case and marks, joined by blanks."""
+    """What a text offers in support: the stems of its words, the numbers that stand right behind one ("session 3"), its
+    figures with the stems around each, and its tokens without case and marks, joined by blanks."""
 
     stems: frozenset[str]
+    numbered: Mapping[str, frozenset[str]]
     figures: Mapping[str, Sequence[frozenset[str]]]
     letters: str
 
@@ -70,7 +85,7 @@ class Evidence:
         for figure, stems in parse_figures(text, AROUND_EVIDENCE, claimed=False):
             around.setdefault(figure, []).append(stems)
         letters = " ".join(_letters(token) for token in re.split(r"[\s./:]+", text))
-        return cls(frozenset(parse_stems(text)), around, letters)
+        return cls(frozenset(parse_stems(text)), _parse_numbered(text), around, letters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +150,8 @@ class FaithfulnessCheck:
         for figure, stems in written:
             if not self._holds_figure(figure, stems, near, {other for other, _ in written}):
                 return Objection("figure", f"the figure {figure} is not in the turns")
+        if mistaken := self._mistaken_number(text, near):
+            return Objection("figure", f"{mistaken} is not in the turns, which have other numbers there")
         for name in parse_names(text, self.habits):
             if not self._knows(name):
                 return Objection("name", f"the name {name} is not in the session")
@@ -147,16 +164,26 @@ class FaithfulnessCheck:
         overlap = self._overlap(stems, draft.turns) / total if total else 0.0
         if overlap < LEAST_OVERLAP:
             return Objection("words", f"the turns hold {overlap:.0%} of its words")
-        best = self._overlap(stems, self._best(stems, len(draft.turns))) / total
-        if overlap < LEAST_OF_BEST * best:
+        if self._fit(stems, draft.turns) < LEAST_FIT:
             return Objection("turns", "other turns hold much more of it than those that it cites")
-        if overlap < CLOSE_TO_BEST * best and self._rare_share(stems, draft.turns) < LEAST_RARE:
-            return Objection("turns", "the turns hold few of the words that set it apart")
         code = [part for match in _CODE.finditer(text) for part in _parts(match[0])]
         letters = "".join(self.turns[turn].letters for turn in near)
         if code and sum(part in letters for part in code) < LEAST_CODE * len(code):
             return Objection("name", "most of its identifiers are not in the turns")
         return None
+
+    def _fit(self, stems: frozenset[str], cited: Sequence[int]) -> float:
+        """How well these turns, and not others, hold a note's words: the mean of the share of what as many turns hold
+        at best, of the rare words' share, and of the share of turns that do not rank before them. 0..1; 0 where other
+        turns hold far more."""
+        best = self._overlap(stems, self._best(stems, len(cited)))
+        of_best = self._overlap(stems, cited) / best if best else 1.0
+        if of_best < LEAST_OF_BEST:
+            return 0.0
+        alone = {turn: self._overlap(stems, (turn,)) for turn in self.turns}
+        before = sum(other > CLEARLY_MORE * alone[turn] for turn in cited for other in alone.values())
+        ahead = before / len(cited) / max(FEW_TURNS, len(self.turns))
+        return (of_best + self._rare_share(stems, cited) + 1 - ahead) / 3
 
     def _near(self, cited: Iterable[int]) -> frozenset[int]:
         places = [self.order.index(turn) for turn in cited]
@@ -171,7 +198,20 @@ class FaithfulnessCheck:
         if figure not in fit or (stems and not fit[figure]):
             return False
         rival = max((n for f, n in fit.items() if f not in written), default=0)
-        return rival < fit[figure] + RIVAL
+        return rival < fit[figure] + RIVAL or fit[figure] >= CLOSE
+
+    def _mistaken_number(self, text: str, near: frozenset[int]) -> str | None:
+        """A setting or a numbered thing ("TTY=4", "session 3") that the turns have with other numbers only."""
+        for key, value in _SETTING.findall(text):
+            written, letters = _letters(key), self.whole.letters
+            if f"{written}{value}" not in letters and re.search(rf"{re.escape(written)}\d", letters):
+                return f"{key}={value}"
+        for word, numbers in _parse_numbered(text).items():
+            known = frozenset().union(*(self.turns[turn].numbered.get(word, ()) for turn in near))
+            for number in sorted(numbers - known):
+                if known and not (len(number) >= LONG_FIGURE and number in self.whole.figures):
+                    return f"{word} {number}"
+        return None
 
     def _figures(self, turns: Iterable[int]) -> Iterator[tuple[str, list[frozenset[str]]]]:
         merged: dict[str, list[frozenset[str]]] = {}
@@ -218,17 +258,34 @@ def parse_figures(text: str, around: int, *, claimed: bool = True) -> list[tuple
     """Figures, each with the stems of the words up to `around` places away from it.
 
     Thousands separators and leading zeros go; number words from three to twelve count as figures ("no one" says
-    little). In a text that claims something, "all three" is not one: it counts what was said.
+    little). In a text that claims something, "all three" is not one, nor is "Three fixes were tried (...": they count
+    what was said.
     """
-    tokens = [match[0] for match in _TOKEN.finditer(text)]
+    matches = list(_TOKEN.finditer(text))
+    tokens = [match[0] for match in matches]
     stems = [parse_stems(token) for token in tokens]
     found: list[tuple[str, frozenset[str]]] = []
-    for place, token in enumerate(tokens):
-        counts_up = claimed and place > 0 and tokens[place - 1].lower() in ("all", "the", "these", "those")
-        if (figure := _parse_figure(token)) and (token[0].isdigit() or not counts_up):
+    for place, (match, token) in enumerate(zip(matches, tokens, strict=True)):
+        counts_up = place > 0 and tokens[place - 1].lower() in ("all", "the", "these", "those")
+        counts_on = token.istitle() and _COUNTS_ON.match(text, match.end()) is not None
+        if (figure := _parse_figure(token)) and (token[0].isdigit() or not (claimed and (counts_up or counts_on))):
             beside = stems[max(0, place - around) : place] + stems[place + 1 : place + 1 + around]
-            found.append((figure, frozenset(stem for group in beside for stem in group if len(stem) > 2)))
+            found.append((figure, frozenset(stem for group in beside for stem in group if _tells(stem))))
     return found
+
+
+def _tells(stem: str) -> bool:
+    """Whether a stem beside a figure says what it counts; two letters of an alphabet do not."""
+    return len(stem) > 2 or _CJK.match(stem) is not None
+
+
+def _parse_numbered(text: str) -> dict[str, frozenset[str]]:
+    """The numbers that follow a word, by the word's stem; a word of measure ("about 3") names nothing."""
+    found: dict[str, set[str]] = {}
+    for word, number in _NUMBERED.findall(text):
+        if not _MEASURE.fullmatch(word.lower()):
+            found.setdefault(word.lower()[:STEM], set()).add(number.lstrip("0") or "0")
+    return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
 def _parse_figure(token: str) -> str | None:
@@ -245,7 +302,7 @@ def parse_names(text: str, habits: Capitals) -> list[str]:
         return names
     for match in _NAME.finditer(text):
         word = match[0].lower()
-        opens = _OPENING.search(text[max(0, match.start() - 4) : match.start()])
+        opens = _OPENING.search(text[max(0, match.start() - 5) : match.start()])
         noun = opens and (_INFLECTED.match(word) or text.startswith(_GOES_ON, match.end()))
         if not (noun or _is_common(word) or (opens and not habits.english)):
             names.append(match[0])

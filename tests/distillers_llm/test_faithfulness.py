@@ -97,6 +97,43 @@ def test_capitals_of_german_nouns_are_no_names() -> None:
     assert FaithfulnessCheck.of(talk).objection(note) is None
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("Session 2 commits while session 1 waits, with RETRY_LIMIT=5 set.", None),
+        ("Session 3 commits while session 1 waits, with RETRY_LIMIT=5 set.", "figure"),
+        ("Session 2 commits while session 1 waits, with RETRY_LIMIT=8 set.", "figure"),
+    ],
+)
+def test_numbered_things_and_settings_keep_their_numbers(body: str, kind: str | None) -> None:
+    talk = session(
+        "What happens when session 1 and session 2 share a branch?",
+        "Session 1 waits with RETRY_LIMIT=5 set, 3 attempts a minute; session 2 commits in 8 seconds.",
+    )
+    objection = FaithfulnessCheck.of(talk).objection(draft_of(body, 0, 1))
+    assert (objection.kind if objection else None) == kind
+
+
+def test_a_count_of_what_follows_is_no_figure() -> None:
+    talk = session("What did you try?", "I tried a lock on the table, a retry of the write and a longer timeout.")
+    note = draft_of("Three remedies were tried: a lock on the table, a retry of the write, a longer timeout.", 0, 1)
+    assert FaithfulnessCheck.of(talk).objection(note) is None
+
+
+def test_a_word_after_a_quotation_opens_a_sentence() -> None:
+    talk = session("¿Dónde guardamos los informes?", "En la carpeta de informes, porque el banco la lee cada noche.")
+    note = draft_of("Decisión: «En la carpeta de informes». Explicación: el banco la lee cada noche.", 0, 1)
+    assert FaithfulnessCheck.of(talk).objection(note) is None
+
+
+def test_figures_are_held_to_their_place_in_chinese_too() -> None:
+    talk = session("超时怎么设置?", "网关的超时限制是 30 秒, 每批写入 2000 条记录, 失败后重试 4 次。")
+    check = FaithfulnessCheck.of(talk)
+    assert check.objection(draft_of("网关的超时限制是 30 秒, 每批写入 2000 条记录。", 0, 1)) is None
+    wrong = check.objection(draft_of("网关的超时限制是 70 秒, 每批写入 2000 条记录。", 0, 1))
+    assert wrong is not None and wrong.kind == "figure"
+
+
 def test_chinese_is_compared_by_pairs_of_characters() -> None:
     talk = session("发票放在哪里?", "发票放在档案文件夹里, 每天晚上备份到服务器。", "天气怎么样?", "今天下雨, 明天晴。")
     assert FaithfulnessCheck.of(talk).objection(draft_of("发票在档案文件夹, 每晚备份到服务器。", 0, 1)) is None
@@ -109,10 +146,12 @@ def test_the_notes_of_careful_readers_are_believed_and_their_corruptions_are_not
     pairs = list(_gold())
     checks = {key: FaithfulnessCheck.of(talk) for key, talk in {s.key: s for s, _ in pairs}.items()}
     lost = [(d.title, o) for s, d in pairs if (o := checks[s.key].objection(d))]
-    assert len(lost) <= 0.03 * len(pairs), lost
-    results = Counter((kind, checks[s.key].objection(d) is not None) for kind, s, d in corrupted(pairs, 5))
+    assert len(lost) <= 0.025 * len(pairs), lost
+    results = Counter(
+        (kind, checks[s.key].objection(d) is not None) for seed in range(1, 6) for kind, s, d in corrupted(pairs, seed)
+    )
     caught = sum(n for (_, dropped), n in results.items() if dropped)
-    assert caught >= 0.93 * sum(results.values()), results
+    assert caught >= 0.96 * sum(results.values()), results
 
 
 def _gold() -> list[tuple[Session, Draft]]:
