@@ -356,8 +356,16 @@ class App:
         return standing_context(str(self.vault), project, budget)
 
     def relevant(self, prompt: str, project: str, budget: int) -> str:
-        """What is relevant to a prompt within a project, "" where nothing is. Identity is not repeated: a session
-        starts with it."""
+        """What is relevant to a prompt within a project, "" where nothing is. Counts as used."""
+        context = self.prompt_context(prompt, project, budget)
+        if context is None:
+            return ""
+        self.usage.record([p.candidate.id for p in context.passages], datetime.now(UTC))
+        return context.markdown
+
+    def prompt_context(self, prompt: str, project: str | None, budget: int) -> Context | None:
+        """The context of a prompt that did not ask for one, None where none is worth an agent's attention. Identity is
+        not repeated: a session starts with it."""
         from seci.core.silence import LEAST, is_worth_saying
         from seci.index.tables import question_terms
 
@@ -371,10 +379,7 @@ class App:
             pooled=True,
         )
         context, _ = self.remember(Query(prompt, project=project), options, count=False)
-        if not is_worth_saying(prompt, context.passages, question_terms):
-            return ""
-        self.usage.record([p.candidate.id for p in context.passages], datetime.now(UTC))
-        return context.markdown
+        return context if is_worth_saying(prompt, context.passages, question_terms) else None
 
     @cached_property
     def usage(self) -> UsageLog:

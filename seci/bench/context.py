@@ -19,6 +19,7 @@ from seci.core.ranking import Query
 from seci.core.scoring import SignalWeights
 
 BUDGETS = (600, 1000, 4000)
+PROMPT_BUDGET = 600  # tokens that a hook has for a prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,18 @@ def run_context(
     return runs
 
 
+def run_prompts(app: App, corpus: Corpus, budget: int = PROMPT_BUDGET) -> float:
+    """The share of questions that a hook would answer with a passage that holds the evidence, were each a prompt typed
+    in the project of its session."""
+    projects = {session.key: app.project_of(session) for session in corpus.sessions}
+    recalled = 0
+    for case in corpus.cases:
+        project = next((projects.get(place.session) for place in sorted(case.gold)), None)
+        context = app.prompt_context(case.text, project, budget)
+        recalled += context is not None and score_context(context, case)
+    return recalled / len(corpus.cases)
+
+
 def score_context(context: Context, case: Case) -> bool:
     """Whether a passage cites a turn that answers the question."""
     cited = {
@@ -67,11 +80,13 @@ def score_context(context: Context, case: Case) -> bool:
     return not case.gold.isdisjoint(cited)
 
 
-def context_shape(runs: Sequence[MixRun]) -> dict[str, Any]:
-    """The first mix's recall by budget; where there are more, each with its paired difference from the first."""
+def context_shape(runs: Sequence[MixRun], prompts: float) -> dict[str, Any]:
+    """The first mix's recall by budget and that of prompts; where there are more mixes, each with its paired
+    difference from the first."""
     first = runs[0]
     shape: dict[str, Any] = {
         "context_recall": _shares(first),
+        "prompt_recall": {str(PROMPT_BUDGET): round(prompts, 4)},
         "questions": len(next(iter(first.recalled.values()))),
         "tokens": _means(first),
         "weights": _weights(first),

@@ -170,6 +170,11 @@ def render_context(runs: Runs) -> str:
         "that answers it. The budget is for everything together, identity and headings included."
     )
     text = f"{said}\n\n{render_table(('budget', 'recalled, percent', 'tokens used, mean'), rows)}"
+    for budget, share in shape.get("prompt_recall", {}).items():
+        text += (
+            f"\n\nTyped as a prompt in the project of its session, where a hook answers unasked within {budget} tokens "
+            f"or stays silent: {100 * share:.1f} percent."
+        )
     if "mixes" not in shape:
         return text
     mixes = [
@@ -184,12 +189,46 @@ def render_context(runs: Runs) -> str:
 
 
 def render_latency(runs: Runs) -> str:
-    shape = next((shape for _, shape in runs if "growth" in shape), None)
+    said = (
+        "questions in a warm process, against embedding the same questions alone, in turns. Texts and vectors are "
+        "generated, the vectors in clusters; the search is the real one."
+    )
+    table = _render_growth(runs, "latency", "chunks", said)
+    return table and f"{table}\n\n![growth](benchmarks/latency-growth.svg)"
+
+
+def render_assembly(runs: Runs) -> str:
+    said = (
+        "questions, each answered with a context at default budgets, in a warm process. Beside the notes the vault has "
+        "as many chunks of archived sessions, all generated. Search, contradiction pass, scores, budgets and the count "
+        "of uses are the real ones."
+    )
+    return _render_growth(runs, "assembly", "notes", said)
+
+
+def render_processes(runs: Runs) -> str:
+    shape = next((shape for _, shape in runs if shape.get("dataset") == "processes"), None)
+    if shape is None:
+        return ""
+    names = ("command", "p50_ms", "p95_ms", "p50_multiple", "p95_multiple", "cpu_multiple")
+    rows = [tuple(str(command[name]) for name in names) for command in shape["commands"]]
+    heads = ("command", "p50, ms", "p95, ms", "times p50", "times p95", "times CPU")
+    idle = shape["resident"]
+    return (
+        f"`seci bench processes --notes {shape['notes']}`: {shape['rounds']} rounds of whole commands, interpreter "
+        f"included, in turns.\n\n{render_table(heads, rows)}\n\nThe resident process then holds "
+        f"{idle['memory_mb']:.0f} MB (at most {idle['peak_mb']:.0f}) and, with nobody asking, takes "
+        f"{100 * idle['cpu_share']:.1f} percent of a processor."
+    )
+
+
+def _render_growth(runs: Runs, name: str, unit: str, said: str) -> str:
+    shape = next((shape for _, shape in runs if shape.get("dataset") == name), None)
     if shape is None:
         return ""
     rows = [
         (
-            _count(point["chunks"]),
+            _count(point[unit]),
             f"{point['embed_ms']:.1f}",
             f"{point['p50_ms']:.1f}",
             f"{point['p95_ms']:.1f}",
@@ -200,12 +239,8 @@ def render_latency(runs: Runs) -> str:
         )
         for point in shape["growth"]
     ]
-    heads = ("chunks", "embedding, ms", "p50, ms", "p95, ms", "times p50", "times CPU", "loading, s", "peak MB")
-    said = (
-        f"`seci bench latency`: {shape['questions']} questions in a warm process, against embedding the same questions "
-        "alone, in turns. Texts and vectors are generated, the vectors in clusters; the search is the real one."
-    )
-    return f"{said}\n\n{render_table(heads, rows)}\n\n![growth](benchmarks/latency-growth.svg)"
+    heads = (unit, "embedding, ms", "p50, ms", "p95, ms", "times p50", "times CPU", "loading, s", "peak MB")
+    return f"`seci bench {name}`: {shape['questions']} {said}\n\n{render_table(heads, rows)}"
 
 
 def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -225,6 +260,8 @@ SECTIONS: dict[str, Callable[[Runs], str]] = {
     "window": render_window,
     "context": render_context,
     "latency": render_latency,
+    "assembly": render_assembly,
+    "processes": render_processes,
 }
 
 

@@ -32,7 +32,7 @@ def context(
 ) -> None:
     """Whether a passage that answers reaches the context within 600, 1,000 and 4,000 tokens."""
     from seci.app import bench_embedder
-    from seci.bench.context import context_shape, run_context
+    from seci.bench.context import context_shape, run_context, run_prompts
     from seci.bench.datasets import read_sessions
     from seci.bench.hybrid import TemporaryVault
     from seci.bench.memo import MemoEmbedder
@@ -46,10 +46,12 @@ def context(
     vault = TemporaryVault(current().environ, MemoEmbedder(bench_embedder(current().environ), cache))
     try:
         with progress("context: questions", quiet=as_json) as advance:
-            runs = run_context(vault.fill(corpus.sessions, distiller), corpus, mixes, progress=advance)
+            app = vault.fill(corpus.sessions, distiller)
+            runs = run_context(app, corpus, mixes, progress=advance)
+            prompts = run_prompts(app, corpus)
     finally:
         vault.close()
-    tell(context_shape(runs), "context", out, as_json)
+    tell(context_shape(runs, prompts), "context", out, as_json)
 
 
 def latency(
@@ -146,7 +148,7 @@ def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -
     """Writes `<name>.json` where a folder is named, and prints the shape or tables of it."""
     import json
 
-    from seci.cli.output import print_json, print_table
+    from seci.cli.output import console, print_json, print_table
 
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
@@ -184,3 +186,5 @@ def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -
         print_table(
             (*(f"{budget} tokens" for budget in budgets), "weights"), rows, title=f"{shape['questions']} questions"
         )
+        for budget, share in shape["prompt_recall"].items():
+            console().print(f"As a prompt to a hook, within {budget} tokens: {100 * share:.1f} %")

@@ -40,7 +40,7 @@ def test_two_mixes_on_the_same_questions(seci: Seci, tmp_path: Path) -> None:
 def test_the_difference_is_paired_and_from_the_first() -> None:
     first = MixRun(SignalWeights(), {600: (True, False) * 20}, {600: (500, 600) * 20})
     better = MixRun(SignalWeights().override(relevance=0.8), {600: (True, True) * 20}, {600: (500, 600) * 20})
-    shape = context_shape([first, better])
+    shape = context_shape([first, better], 0.75)
     assert shape["context_recall"] == {"600": 0.5} and shape["tokens"] == {"600": 550.0}
     second = shape["mixes"][1]
     assert second["weights"]["relevance"] == 0.8

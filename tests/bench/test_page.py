@@ -78,9 +78,33 @@ def test_every_figure_of_a_run_is_on_the_page(tmp_path: Path) -> None:
     assert "| two | 1 |" in page and "| without `date` | -66.7 |" in page
     assert "60.0 % | 0.0 %" in page
     assert "`grep`" in page and "Indexes nothing" in page
-    assert page.count("Not measured in this run.") == 2, "neither context nor latency was"
+    assert page.count("Not measured in this run.") == 4, "neither context nor costs were"
     with pytest.raises(UserError, match="wonders"):
         render_page("{{wonders}}", [])
+
+
+def test_costs_are_on_the_page(tmp_path: Path) -> None:
+    point = {"embed_ms": 8.0, "p50_ms": 16.0, "p95_ms": 24.0, "p50_multiple": 2.0, "p95_multiple": 3.0}
+    point |= {"cpu_multiple": 1.9, "load_s": 0.5, "memory_mb": 200.0}
+    runs = [
+        ("assembly", {"dataset": "assembly", "questions": 100, "growth": [{"notes": 10_000, **point}]}),
+        (
+            "processes",
+            {
+                "dataset": "processes",
+                "notes": 200,
+                "rounds": 40,
+                "commands": [{"command": "hook, warm", "p50_ms": 30.0, "p95_ms": 40.0, "p50_multiple": 2.1,
+                              "p95_multiple": 2.6, "cpu_multiple": 2.2}],
+                "resident": {"memory_mb": 240.2, "peak_mb": 251.0, "cpu_share": 0.001},
+            },
+        ),
+    ]  # fmt: skip
+    page = render_page("{{assembly}}\n{{processes}}\n{{latency}}", runs)
+    assert "| 10,000 | 8.0 | 16.0 | 24.0 | 2.00 | 1.90 | 0.5 | 200 |" in page
+    assert "| hook, warm | 30.0 | 40.0 | 2.1 | 2.6 | 2.2 |" in page
+    assert "240 MB" in page and "0.1 percent" in page
+    assert page.count("Not measured in this run.") == 1
 
 
 def test_a_page_that_is_out_of_date_is_said_to_be(tmp_path: Path) -> None:
