@@ -71,7 +71,7 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
     if body and body[0].unit.role == COMMANDS:
         substantive = True
-    elif not _long_enough(body, asked, score):
+    elif not _long_enough(body, asked, score, cues):
         substantive = False
     return Candidate(
         subject,
@@ -86,10 +86,12 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
     )
 
 
-def _long_enough(body: Sequence[Scored], asked: Told | None, score: float) -> bool:
-    """A short note must say something weighty."""
+def _long_enough(body: Sequence[Scored], asked: Told | None, score: float, cues: Cues) -> bool:
+    """A short note must say something weighty: what the user wants, or a choice with its reason."""
     words = sum(s.unit.words for s in body) + (count_words(asked.text) if asked else 0)
-    return words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in WEIGHT)
+    if words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in WEIGHT):
+        return True
+    return any(cues.signal("chosen", s.unit.text) and says_why(s.unit.text, cues) for s in body)
 
 
 def _weighty(asked: Told | None, cues: Cues) -> bool:

@@ -27,7 +27,7 @@ def tell_commands(blocks: Sequence[Block], casing: Casing) -> Iterator[tuple[str
     for block in blocks:
         if block.kind != "code":
             continue
-        told = list(_explained(block.text))
+        told = list({line: (line, note) for line, note in _explained(block.text)}.values())
         if not 2 <= len(told) <= MOST:
             continue
         parts = [f"`{line}` ({casing.lower_first(note.rstrip('. '))})" for line, note in told]

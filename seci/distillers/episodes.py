@@ -42,7 +42,7 @@ def draft_episode(
     body: list[tuple[float, int, str]] = []
     turns = {opening[0]} if opening else set()
     for told in (opening, closing):
-        if told is not None:
+        if told is not None and sum(count_words(text) for _, _, text in body) + count_words(told[1].text) <= WORDS:
             body.append((told[0] - 0.5, told[0], told[1].text))
     words = sum(count_words(text) for _, _, text in body)
     about = content_words(" ".join(text for _, _, text in body))

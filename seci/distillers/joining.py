@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from seci.distillers.assembly import repeats
 from seci.distillers.language import Cues
 from seci.distillers.sentences import count_words, finish_sentence, is_balanced
 from seci.distillers.standing import is_standing
@@ -38,7 +39,7 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
             and (main.kind == "decision" or not TALK.search(plain))
             and is_balanced(plain)
             and plain[-1] != "?"
-            and not any(plain in part for part in parts)
+            and not repeats(plain, parts)
         ):
             if main.kind == "decision" and _OURS.search(plain) and '"' not in plain:
                 plain = f'The reason given: "{finish_sentence(plain)}"'
@@ -47,7 +48,7 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
     return replace(main, text=" ".join(parts))
 
 
-_OURS = re.compile(r"\b(?:we|our|us|my)\b", re.IGNORECASE)
+_OURS = re.compile(r"\b(?:we|our|us|my|I|I['’]\w+|me)\b", re.IGNORECASE)
 
 
 def _gives_reason(sentence: str, cues: Cues) -> bool:

@@ -68,6 +68,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     if cues.noise_heading.fullmatch(strip_openers(intro, cues)):
         return ""
     told = [text for text in (_tell(item, cues, casing) for item in items) if text]
+    chain = len(told) > 1 and all(text.startswith("→") for text in told)
+    told = told if chain else [_JOINT.sub("", text) for text in told]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
         return ""
     if len(told) > MANY and sum(map(count_words, told)) > 4 * len(told):
@@ -79,6 +81,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
         return ""
     if all(PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
+    elif lead and chain:
+        sentence = f"{lead} {' '.join(told)}"
     elif lead:
         word = "or" if _ONE_OF.search(lead) else "and"
         sentence = f"{lead}: {_join([casing.lower_first(text) for text in told], word)}"
@@ -124,6 +128,7 @@ def _tell(item: Item, cues: Cues, casing: Casing) -> str:
     return text
 
 
+_JOINT = re.compile(r"^(?:→|(?:and|but|or|then)\b,?)\s*")  # the list joins its items itself
 _ONE_OF = re.compile(r"\b(?:either|one of|options?|alternatives?|any of)\b(?: \w+){0,3}$|\b(?:if|when)$", re.IGNORECASE)
 
 

@@ -41,7 +41,7 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     asked = candidate.asked
     gist = title_from_gist(cut_splice(asked.gist)) if asked and not asked.errand else ""
     if asked and asked.kind == "request" and not names_something(gist):
-        gist = ""
+        gist = ""  # "Add another option"
     if heading and not is_vague(heading) and (NAMED.search(heading) or _speaks_of(heading, candidate.body)):
         return heading
     if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:

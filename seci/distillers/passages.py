@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seci.distillers.language import Cues
 from seci.distillers.lists import PATH, Item, nest_items, pair_rows, render_list
@@ -205,6 +205,7 @@ class _Reader:
     def _list(self, items: list[Item]) -> None:
         intro, self._intro = self._intro, ""
         self._listed = True
+        items = [replace(item, label="") if LINE_LABEL.match(item.label) else item for item in items]
         items = [item for item in items if not self._cues.session_only.search(f"{item.label}:")]
         subject = self._found[-1][0]
         long = [item for item in items if item.label and count_words(item.text) >= SECTION_ITEM_WORDS]
@@ -216,6 +217,8 @@ class _Reader:
         text = render_list(intro, self._role, subject, items, self._cues, self._casing)
         if text:
             lead = text.partition(": ")[0]
+            if not intro and any(unit.listed and unit.text.startswith(f"{lead}: ") for unit in self._found[-1][1]):
+                return  # a second list under one heading, whose lead was left unsaid
             leans = bool(self._cues.dangling.match(text) or (not intro and _POINTING.search(lead)))
             self._linked = not leans or bool(self._found[-1][1])
             if self._linked:

@@ -135,7 +135,7 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
                 return "request", f"{who} asked to {wanted}, {why}"
             return "request", f"{who} asked to {wanted}: {why}" if count_words(why) > 2 else f"{who} asked to {wanted}"
     if cues.starts("imperative", plain):
-        return "request", f"{who} asked to {reported(casing.lower_first(plain), who)}"
+        return "request", f"{who} asked to {reported(plain[0].lower() + plain[1:], who)}"
     if text.endswith("?"):
         asked = tell_question(plain, who)
         return ("question", asked) if asked else None

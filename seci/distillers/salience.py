@@ -29,6 +29,7 @@ WEIGHTS: Mapping[str, float] = {
     "personal": -0.8,
     "generic_you": -0.3,
     "unnamed_subject": -0.5,
+    "result": 0.6,
 }
 NAMED = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b|\b[A-Z]{2,}\b")
 NEVER = -9.0  # points of a unit that no body takes

@@ -78,7 +78,7 @@ _SUBORDINATE = re.compile(
 
 # A clause that only sets the scene, or words that say nothing: no title begins so.
 _BAD_START = re.compile(
-    r"^(?:maybe\b|perhaps\b|to (?!.*,)|"
+    r"^(?:maybe\b|perhaps\b|now\b|to (?!.*,)|"
     r"(?:since|if|when|because|while|although|though|unless|until|once|as|whenever|even|with|without|"
     r"after|before|in|on|"
     r"for|at|by|during|from|like|per|via|instead|rather|despite|unlike)\b(?!.*,)|you(?:['’](?:ll|re|ve|d))?\b|"
@@ -141,11 +141,14 @@ _ASIDE = re.compile(r" [-–—] ")  # what follows is a comment on the claim be
 
 
 _CHANGE = re.compile(
-    r"^(?:The change|It also|[Ww]e) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept) "
+    r"^(?:The change|It also|[Ww]e) (?P<verb>\w+ed|made|set|wrote|rewrote|split|put|built|kept|chose) "
     r"(?P<what>(?:an? |the )?.{4,70}?)"
     r"(?P<rest>(?:,|;| so (?:that )?| to (?!the |an? |our )| because | since | when | for | from | with | in | into "
     r"| and | which | by | on | instead | rather | using |: | [-–—] ).*)?$"
 )
+
+
+_PARTICIPLE = {"wrote": "written", "rewrote": "rewritten", "chose": "chosen"}
 
 
 def title_from_change(text: str) -> str:
@@ -159,7 +162,11 @@ def title_from_change(text: str) -> str:
     if re.search(r"\b(?:and|them|it|that|all|both)$|,", what) or not is_balanced(what):
         return ""
     plural = re.search(r"(?<![sui])s$|`s$", re.sub(r"\([^)]*\)", "", what).strip()) and not re.match(r"an? ", what)
-    return _fit(f"{capitalise(re.sub(r'^an? ', '', what))} {'were' if plural else 'was'} {match['verb']}", whole=True)
+    verb = f"{'were' if plural else 'was'} {_PARTICIPLE.get(match['verb'], match['verb'])}"
+    told = f"{capitalise(re.sub(r'^an? ', '', what))} {verb}"
+    reason = match["rest"] or ""
+    because = reason.startswith(" because ") and _fit(f"{told}{reason}", whole=True)
+    return because or _fit(told, whole=True)
 
 
 _EXAMPLE = re.compile(r"\s\((?:e\.g\.|i\.e\.|for example|such as)[^()]*\)")

@@ -10,7 +10,9 @@ from seci.distillers.sentences import count_words, split_sentences
 
 REPORT_WORDS = 24
 PERSONAL = frozenset({"wish", "limit", "fact", "plan"})  # kinds that are about the speaker
-POLITE = re.compile(r",? (?:please|pls|plz|thanks|what do you think|wdyt)$", re.IGNORECASE)
+POLITE = re.compile(
+    r",? (?:please|pls|plz|thanks|what do you think|wdyt|does (?:that|this|it) make sense\b.*)$", re.IGNORECASE
+)
 TALK = re.compile(r"\b(?:I|I'm|I've|me|my|you|your|please|can we|could we|let's)\b", re.IGNORECASE)
 _CODE_LIKE = re.compile(r"https?://|\w=(?:\s|$|\")|[⨯✗✘✖]|[{};]\s*$|:=|\+=|[{}]|=>|\(\);|&&|->|\|\||</|/>|\.\.\.\":")
 

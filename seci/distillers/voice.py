@@ -134,7 +134,7 @@ NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*[.):]|#\d+[.:]?|step \d+[.:]?|phase \d+
 
 _FILE_CHANGE = re.compile(
     rf"^(?:`?[\w./-]+\.\w{{1,5}}`?(?: \([^()]*\))?\s*[:–—-]\s*(?:.{{0,80}}?\b)?{CHANGED}\b"
-    rf"|[^:.]{{2,60}}: (?!set|used|kept|split|limited|marked|made){CHANGED}\b(?! by| to (?:be|avoid))"
+    rf"|[^:]{{2,60}}: (?!set|used|kept|split|limited|marked|made){CHANGED}\b(?! by| to (?:be|avoid))"
     r"|[^:.]{2,60} (?:refactored|renamed|updated|reworked|simplified|cleaned up|rewritten|extended): "
     rf"|the (?:agent|script|command|files?|commit|branch|helper|test) (?:was |were |has been |have been )?{CHANGED}\b)",
     re.IGNORECASE,
@@ -169,6 +169,7 @@ def is_report_heading(heading: str) -> bool:
     return bool(PAST_START.match(heading))
 
 
+_CHANGE = re.compile(rf"^The change (?:{CHANGED}|altered|\w+ed)\b", re.IGNORECASE)
 # A change that goes on to tell how things now behave ("added a check: the worker refuses to start when ...").
 _BEHAVES = re.compile(r"^The change [^:`]{4,40}: (?:the|a|an|each|every|any|no) .{30,}", re.IGNORECASE)
 
@@ -177,4 +178,4 @@ def is_change(text: str) -> bool:
     """A sentence that tells what was done to the code or the files, and nothing else."""
     if _BEHAVES.search(text):
         return False
-    return text.startswith(("The change ", "It also ")) or bool(_FILE_CHANGE.match(text))
+    return text.startswith("It also ") or bool(_CHANGE.match(text) or _FILE_CHANGE.match(text))
