@@ -117,10 +117,10 @@ class _Log:
             self.header(values)
             if isinstance(values.get("messages"), list):
                 self.rebuild(values["messages"])
-        elif as_str(row.get("id")) and "type" in row:
+        elif "type" in row and as_str(row.get("id")):
             message = parse_message(row)
             self._length += len(message.text)
-            self._messages[message.key] = message
+            self._messages[message.id, message.type] = message
         elif "sessionId" in row:
             self.header(row)
 
@@ -155,14 +155,12 @@ class _Log:
 
 def parse_message(message: dict[str, Any]) -> _Message:
     """A message as it was shown; without text where it is a tool's result or injected context."""
-    calls = [as_dict(call) for call in as_list(message.get("toolCalls"))]
-    return _Message(
-        id=str(message.get("id")),
-        type=str(message.get("type")),
-        at=parse_time(message.get("timestamp")),
-        text=_text(message),
-        tools=tuple(tool_line(call.get("name"), call.get("args")) for call in calls),
-    )
+    tools: tuple[str, ...] = ()
+    if "toolCalls" in message:
+        calls = map(as_dict, as_list(message["toolCalls"]))
+        tools = tuple([tool_line(call.get("name"), call.get("args")) for call in calls])
+    at = parse_time(message.get("timestamp"))
+    return _Message(str(message.get("id")), str(message.get("type")), at, _text(message), tools)
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ _CONTENT = ("content", "text", "value", "message")
 _TIME = ("timestamp", "time", "created_at", "createdAt", "date", "ts", "at")
 _MESSAGES = ("messages", "conversations", "conversation", "turns", "history")
 _SESSION = ("session_id", "sessionId", "conversation_id", "conversationId", "id", "uuid")
+_LOOSE_SESSION = _SESSION[:4]  # of a message: its own id is another thing
 _TITLE = ("title", "name", "summary")
 _CWD = ("cwd", "workspace", "directory", "project_path")
 
@@ -66,7 +67,9 @@ class GenericJsonSource(BaseSource):
             if isinstance(item, Failure):
                 yield item
             elif isinstance(item, dict) and is_message(item):
-                turns = loose.setdefault(as_str(_first(item, _SESSION[:4])), TurnList())
+                session = as_str(_first(item, _LOOSE_SESSION))
+                if (turns := loose.get(session)) is None:
+                    turns = loose[session] = TurnList()
                 say_message(turns, item)
                 if turns.is_full():
                     yield too_long(str(bundle))
@@ -83,8 +86,10 @@ class GenericJsonSource(BaseSource):
 
 def is_message(row: dict[str, Any]) -> bool:
     """Whether an object has a role and a content."""
-    role, content = _first(row, _ROLE), _first(row, _CONTENT)
-    return isinstance(role, str) and isinstance(content, (str, list))
+    if not isinstance(_first(row, _ROLE), str):
+        return False
+    content = _first(row, _CONTENT)
+    return isinstance(content, (str, list))
 
 
 def say_message(turns: TurnList, message: dict[str, Any]) -> None:
@@ -93,15 +98,17 @@ def say_message(turns: TurnList, message: dict[str, Any]) -> None:
     role = parse_role(word)
     if role is None:
         return
-    text = "\n\n".join(block_texts(_first(message, _CONTENT)))
+    content = _first(message, _CONTENT)
     turns.say(
         role,
-        text,
+        content if isinstance(content, str) else "\n\n".join(block_texts(content)),
         at=parse_time(_first(message, _TIME)),
         speaker=as_str(word) if role is Role.PARTICIPANT else None,
         message_id=as_str(message.get("id")) or as_str(message.get("message_id")),
     )
-    for call in as_list(message.get("tool_calls")):
+    if "tool_calls" not in message:
+        return
+    for call in as_list(message["tool_calls"]):
         function = call.get("function") if isinstance(call, dict) else None
         if isinstance(function, dict):
             turns.tool(tool_line(function.get("name"), function.get("arguments")))
@@ -130,6 +137,6 @@ def _session(turns: TurnList, named: str | None, item: dict[str, Any], bundle: P
 
 def _first(row: dict[str, Any], keys: Iterable[str]) -> Any:
     for key in keys:
-        if (value := row.get(key)) is not None:
+        if key in row and (value := row[key]) is not None:
             return value
     return None

@@ -24,7 +24,7 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 def json_rows(
     path: Path,
     *,
-    wanted: Callable[[bytes], bool] = lambda line: True,
+    wanted: Callable[[bytes], bool] | None = None,
     ignorable: Callable[[bytes], bool] = lambda head: False,
 ) -> Iterator[tuple[int, dict[str, Any]] | Failure]:
     """(line number from 1, object) for each object of a JSON Lines file, plain or `.zst`; bad lines as
@@ -37,6 +37,7 @@ def json_rows(
     """
     named = str(path)
     replaced = 0
+    loads = orjson.loads
     try:
         with open_stream(path) as stream:
             for number, line, complete in bounded_lines(stream):
@@ -44,11 +45,11 @@ def json_rows(
                     if not ignorable(line):
                         yield Failure(f"{named}:{number}", f"line of more than {LINE_LIMIT >> 20} MB left out")
                     continue
-                if not line or line.isspace() or not wanted(line):
+                if wanted is not None and (line.isspace() or not wanted(line)):
                     continue
                 try:
-                    row = orjson.loads(line)
-                except ValueError:  # the standard library is the judge of what orjson does not take
+                    row = loads(line)
+                except ValueError:  # a blank line; for the rest the standard library is the judge of it
                     text = line.decode("utf-8", "replace")
                     replaced = replaced or (number if "\ufffd" in text and not _is_utf8(line) else 0)
                     yield from _salvage(text, named, number, complete)

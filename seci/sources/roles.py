@@ -19,10 +19,18 @@ SILENT_WORDS = {"system", "tool", "developer", "function", "tool_result", "envir
 # fmt: on
 
 
+# As most rows of most files have them.
+_COMMON = {"user": Role.USER, "human": Role.USER, "assistant": Role.ASSISTANT, "model": Role.ASSISTANT, "system": None}
+
+
 def parse_role(word: object) -> Role | None:
     """USER or ASSISTANT for the words that mean them, None for machinery (system, tool) and what is no word;
     PARTICIPANT for any other name."""
-    if not isinstance(word, str) or not word.strip():
+    if not isinstance(word, str):
+        return None
+    if word in _COMMON:
+        return _COMMON[word]
+    if not word.strip():
         return None
     plain = " ".join(word.casefold().split())
     if plain in USER_WORDS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -32,14 +31,25 @@ TEXT_LIMIT = 48_000_000  # characters of one session
 _OPENING_LENGTH = 200  # characters that tell conversations without an id apart
 
 
-@dataclass(slots=True)
 class _Open:
-    role: Role
-    at: datetime | None
-    speaker: str | None
-    message_id: str | None
-    texts: list[str] = field(default_factory=list)
-    tools: list[str] = field(default_factory=list)
+    """A turn that may still grow. Sessions of a hundred thousand short rows are read: nothing is made before it is
+    needed."""
+
+    __slots__ = ("at", "message_id", "more", "role", "speaker", "text", "tools")
+
+    def __init__(self, role: Role, text: str, at: datetime | None, speaker: str | None, message_id: str | None) -> None:
+        self.role = role
+        self.text = text
+        self.at = at
+        self.speaker = speaker
+        self.message_id = message_id
+        self.more: list[str] | None = None  # paragraphs
+        self.tools: list[str] | None = None
+
+    def freeze(self, index: int) -> Turn:
+        text = "\n\n".join([self.text, *self.more]) if self.more else self.text
+        tools = tuple(self.tools) if self.tools else ()
+        return Turn(index, self.role, text, self.at, self.speaker, tools, self.message_id)
 
 
 class TurnList:
@@ -67,41 +77,40 @@ class TurnList:
     ) -> bool:
         """Adds one turn, unless the text is blank. True when it was added."""
         text = clean_text(text)
-        if text:
-            self._turns.append(_Open(role, at, _clean_name(speaker), _clean_name(message_id), [text]))
-            self._length += len(text)
-        return bool(text)
+        if not text:
+            return False
+        if speaker is not None and not speaker.isascii():
+            speaker = clean_text(speaker)
+        if message_id is not None and not message_id.isascii():
+            message_id = clean_text(message_id)
+        self._turns.append(_Open(role, text, at, speaker, message_id))
+        self._length += len(text)
+        return True
 
     def extend(self, text: str) -> bool:
         """Adds a paragraph to the last turn. True when there was one to add to and something to add."""
         text = clean_text(text)
         if not text or not self._turns:
             return False
-        self._turns[-1].texts.append(text)
+        last = self._turns[-1]
+        if last.more is None:
+            last.more = []
+        last.more.append(text)
         self._length += len(text)
         return True
 
     def tool(self, line: str) -> None:
         """Notes a tool call under the last turn; before the first turn it is left out."""
         if self._turns and line:
-            self._turns[-1].tools.append(clean_text(line))
+            last = self._turns[-1]
+            if last.tools is None:
+                last.tools = []
+            last.tools.append(clean_text(line))
 
     def freeze(self, dropped: Iterable[int] = ()) -> tuple[Turn, ...]:
         """The turns, numbered from 0; those dropped keep their number, so it stays free."""
         gone = frozenset(dropped)
-        return tuple(
-            Turn(
-                index,
-                turn.role,
-                "\n\n".join(turn.texts),
-                turn.at,
-                turn.speaker,
-                tuple(turn.tools),
-                turn.message_id,
-            )
-            for index, turn in enumerate(self._turns)
-            if index not in gone
-        )
+        return tuple([turn.freeze(index) for index, turn in enumerate(self._turns) if index not in gone])
 
 
 def too_long(place: str) -> Failure:
@@ -142,10 +151,6 @@ def tool_line(name: object, arguments: object = None) -> str:
         said = next((text for value in values if (text := _scalar(value))), "")
     line = " ".join(f"{name}: {said}".split()) if said else " ".join(name.split())
     return line if len(line) <= TOOL_LINE_LENGTH else line[: TOOL_LINE_LENGTH - 1] + "…"
-
-
-def _clean_name(name: str | None) -> str | None:
-    return name if name is None or name.isascii() else clean_text(name)
 
 
 def _scalar(value: object) -> str:
