@@ -104,12 +104,14 @@ def _without_repeats(terms: list[Term], others: Mapping[str, Term]) -> list[Term
 
 
 def _written_out(terms: list[Term], wording: Wording) -> list[Term]:
-    """Leaves out terms that the other wording writes apart (`codebase`, `code base`) or in full (`SSO`, `single
-    sign-on`)."""
+    """Leaves out terms that the other wording writes apart (`codebase`, `code base`), in full (`SSO`, `single sign-on`)
+    or as a word (`--strict`, strict mode)."""
     return [
         term
         for term in terms
         if not wording.writes_apart(term.surface.lower())
+        and not wording.compounds(term.surface.lower())
+        and not (term.kind is Kind.CODE and term.surface.removeprefix("--").lower() in wording.words)
         and not (term.surface.isupper() and 3 <= len(term.surface) <= 5 and wording.spells_out(term.surface.lower()))
     ]
 

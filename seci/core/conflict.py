@@ -6,20 +6,26 @@ sentence the difference stands, and which signs of change the newer note carries
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from itertools import product
 
 from seci.core.agreement import align
 from seci.core.language import detect_language
 from seci.core.note import Note, Tier
-from seci.core.replacing import Comparison, find_replacement
-from seci.core.sameness import find_difference, same_meaning, titles_part
-from seci.core.terms import Wording
+from seci.core.phrases import Mark
+from seci.core.replacing import NARRATIVE, Comparison, find_replacement
+from seci.core.sameness import body_terms, find_difference, same_meaning, titles_part
+from seci.core.terms import Kind, Wording
 from seci.core.wording import DEFAULT, parse_wording
 
 RELATED = 0.45  # cosine below which two notes speak of different things
+RELATED_SUBJECT = 0.3  # the same where both begin with the same thing and the newer tells of a change
+LEADS = 2  # sentences of a newer note that may tell of a change to what the older says first
+LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
 LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
 
 
@@ -100,17 +106,52 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
         return Relation.MERGE, "same words"
     if Tier.EPISODE in (older.tier, newer.tier):
         return Relation.KEEP, "two episodes"
-    if agreement.shared < LEAST_SHARED or similarity < RELATED:
+    if agreement.shared < LEAST_SHARED or similarity < _related(a, b):
         return Relation.KEEP, "too little in common"
     difference = find_difference(a, b, agreement)
-    if difference is None and same_meaning(agreement, similarity):
+    if difference is None and same_meaning(agreement, similarity, a.language):
         return Relation.MERGE, "same meaning"
     gap = _time(newer) - _time(older) if _dated(older) and _dated(newer) else None
-    found = find_replacement(Comparison(a, b, agreement, older.type, gap))
+    found = find_replacement(Comparison(a, b, agreement, older.type, gap)) or (
+        None if older.type in NARRATIVE else _lead_replaced(older, newer, gap)
+    )
     if found is None:
         return Relation.KEEP, difference or "too little in common"
     replaces, rule = found
     return (Relation.SUPERSEDE if replaces else Relation.CONTRADICTION), rule
+
+
+def _related(a: Wording, b: Wording) -> float:
+    first, second = (next((t.key for t in body_terms(w) if t.kind > Kind.LIGHT), None) for w in (a, b))
+    same = first is not None and first == second
+    return RELATED_SUBJECT if same and b.marks & {Mark.CHANGE, Mark.END} else RELATED
+
+
+def _lead_replaced(older: Note, newer: Note, gap: timedelta | None) -> tuple[bool, str] | None:
+    """Of notes of several sentences: whether the newer tells in one of its first that what the older says first has
+    changed. What else they tell need not agree."""
+    if not read_wording(newer).marks & {Mark.CHANGE, Mark.END, Mark.INSTEAD}:
+        return None
+    first = _SENTENCE.split(older.body.strip(), maxsplit=1)[0]
+    clause = _CLAUSE.split(first, maxsplit=1)[0]
+    leads = [text for text in _SENTENCE.split(newer.body.strip()) if text.strip()][:LEADS]
+    marks = read_wording(older).marks  # what the older itself says of change is no news
+    for said, lead in product(dict.fromkeys((older.body, first, clause)), dict.fromkeys((newer.body, *leads))):
+        if (said, lead) == (older.body, newer.body):
+            continue
+        a, b = (_read(note.title, text, DEFAULT) for note, text in ((older, said), (newer, lead)))
+        if said == clause and sum(t.kind > Kind.GENERIC for t in body_terms(a)) < LEAST_CLAUSE:
+            continue
+        agreement = align(a, b)
+        compared = Comparison(replace(a, marks=marks), b, agreement, older.type, gap)
+        found = find_replacement(compared) if agreement.shared >= LEAST_SHARED and compared.changed else None
+        if found is not None and found[0]:
+            return found
+    return None
+
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_CLAUSE = re.compile(r"[,:]\s+|\s+(?:and|und|en|because|weil|omdat|with|mit|met)\s+")
 
 
 def _dated(note: Note) -> bool:

@@ -18,7 +18,10 @@ def detect_language(text: str) -> str | None:
     scores = {name: float(sum(word in _known(name) for word in found)) for name in LANGUAGES}
     for name, letters in _LETTERS.items():
         scores[name] += _HINT * sum(bool(letters.search(word)) for word in found)
-    first, second, *_ = sorted(scores.values(), reverse=True)
+    first, second, third = sorted(scores.values(), reverse=True)
+    if first == second > third == scores["en"]:  # the two share words, but only German writes its nouns with a capital
+        inside = re.findall(r"(?<=[a-zäöüß,] )[^\W\d_]+", text)
+        return "de" if sum(word[0].isupper() for word in inside) * 3 >= len(inside) > 0 else "nl"
     return max(LANGUAGES, key=scores.__getitem__) if first > second else None
 
 

@@ -20,7 +20,7 @@ _FUNCTION = {
         whereas although though until till unless also too very quite just even still yet already only own same
         such both all any some each every either other others another more most much many few less least again
         once up down out off around please s t re ve ll d m d'you that's there's what's let's he's she's we're
-        they're it'll one against along among across behind beyond above below near toward towards however
+        they're it'll ok okay one against along among across behind beyond above below near toward towards however
         therefore thus hence like whether whenever together alongside
     """,
     "de": """
@@ -130,12 +130,83 @@ _SYNONYMS = """
     opslaan | fout error | mislukt mislukte faalde falen faalt | klant | factuur facturen | vergadering afspraak
     overleg | beginnen begint start starten | snel vlug | groot | wonen woont leeft leven | dagelijks dagelijkse
     | omdat doordat wegens | loopt hardlopen lopen rent rennen
+    | left omit omitted skip | kill killed terminate | prefer rather want wants wish wishes | compare compared
+    comparison evaluate evaluated evaluation | lowest fastest quickest | latency speed | maintenance upkeep |
+    operate run | matter mattered count counted important | short brief concise terse | introduction intro
+    preamble | answer reply replies | check verify validate inspect | carry have | pass succeed green | text
+    copy wording | container image | allow permit let | limit cap ceiling restrict restricted limited maximum
+    max | size volume | trigger cause lead | break fail | error exception | mistake error | happen occur arise |
+    hide conceal | keep retain hold | avoid prevent | ensure guarantee | replace swap substitute | change modify
+    alter adapt edit | merge combine join | split divide separate | copy duplicate | move shift transfer
+    relocate | load read | write save store | log record | watch monitor observe | measure track | report tell
+    inform notify | remind notify alert | raise throw | return give yield | reject refuse decline deny | approve
+    accept confirm sign-off | review inspect check | owner responsible charge owns maintain maintains maintainer
+    | lead manage head run | boss manager supervisor lead | colleague coworker teammate | employee staff worker
+    | company firm employer business | salary pay wage | cost price expense fee | money fund budget | cheap
+    affordable inexpensive | expensive costly pricey | sell sold | customer client buyer | partner | vendor
+    supplier | order purchase | delivery shipping shipment | contract agreement | deadline due | date day |
+    schedule plan calendar | delay postpone late | cancel | meeting call sync standup | morning | lunch |
+    evening | weekend | begin start kick | end finish close | complete finish done | whole full entire complete
+    | part piece portion section | kind type sort | way method manner approach | idea concept | problem issue
+    trouble difficulty | solution fix remedy answer workaround | cause reason culprit | result outcome effect |
+    goal aim target objective | need require demand | want desire wish | help assist support aid | teach train |
+    learn study | know understand familiar experience | remember recall | forget | think believe consider | like
+    enjoy love fond | hate dislike detest | prefer favour favor | hobby pastime | sport exercise workout
+    training | run running jog jogging | walk stroll | trip journey travel holiday vacation | flat apartment |
+    house home | town city | country nation | language tongue | food meal dish | cook prepare make | eat consume
+    | drink | buy get purchase acquire | pet animal | dog puppy | cat kitten | child kid | parent | wife husband
+    spouse partner | sibling | friend buddy | old former previous ancient | new fresh recent | fast quick rapid
+    | slow sluggish | big large huge | small little tiny | good fine nice | bad poor terrible | easy simple
+    straightforward | hard difficult tricky | safe secure | danger risk | public open | private internal |
+    separate own dedicated distinct | single one sole | several multiple various many | each every | only just
+    solely | roughly about approximately | always constantly | never | often frequently | rarely seldom |
+    rebuild rebuilt regenerate recreate | refresh reload update renew | reload refresh restart | boot start
+    startup launch | deploy deployment rollout release ship | install setup | uninstall remove | configure set |
+    enable activate | test check trial | bug defect fault | crash abort die | hang freeze stuck | timeout |
+    retry repeat | cache cached | queue backlog | worker job task | script program | tool utility | library
+    package dependency dependencies module | service server | endpoint route | field attribute property column |
+    table relation | row record entry | key id identifier | user account | password secret credential
+    credentials | token | role permission right | folder directory | path location | name title label | tag
+    label | note remark comment | draft sketch | page site | button | form | style tone voice | font typeface |
+    colour color | picture image photo screenshot | video clip recording | sound audio | newsletter mailing |
+    article post blog | heading headline title | paragraph passage | sentence phrase | word term | summary
+    overview abstract | detail | example sample instance | template boilerplate | guideline rule policy
+    convention | must mandatory required obligatory | optional voluntary | default standard | manual hand
+    handmade | hourly | backup copy | restore recover recovery | power drive fuel back | host hosted run
+    deployed | serve provide offer supply | handle process deal | search find lookup | sort order arrange |
+    filter select | group bundle batch | list enumerate | count number amount quantity total | average mean |
+    increase raise grow | decrease reduce lower shrink | budget funds | phase stage step | version release |
+    branch | commit | issue ticket | pull-request | sprint iteration | roadmap plan | milestone | feature
+    functionality | spec specification requirement | demo presentation show showed present presented | board
+    management directors | approve approved agree agreed grant granted | prototype mockup | contain include hold
+    have | locate reside sit live | speak talk chat | call phone ring telephone | mail email send | mention say
+    state tell | ask request query | answer respond | show display render | open launch | stop halt end | wait
+    pause | sleep rest | free available | busy occupied | absent away off | present there | join enter | leave
+    exit quit | arrive come | go travel | stay remain | turn become | grow expand | own have possess | lose miss
+    | win | pay settle | invoice bill | tax vat | bank | quarter | annual yearly | weekday workday | stale old
+    outdated leftover | unused dead | rename | nobody none | first initial | last final | next following
+    upcoming | currently presently now | antwort antworten | inleiding voorwoord | korte kort bondig | kurz
+    knapp | wahl entscheidung entschieden gewählt ausgewählt | erfahrung kennen kennt vertraut | bekommen
+    erhalten kriegen bekommt erhält | schicken senden verschicken versenden verschickt gesendet zugeschickt |
+    ontvangen krijgen krijgt ontvangt | sturen verzenden verstuurd verzonden stuurt | löschen entfernen gelöscht
+    entfernt | wissen verwijderen gewist verwijderd | ändern anpassen geändert angepasst | wijzigen aanpassen
+    gewijzigd aangepast | anzeigen zeigen gezeigt angezeigt | tonen laten weergeven getoond weergegeven | prüfen
+    testen kontrollieren geprüft | controleren nakijken gecontroleerd | müssen brauchen | erlauben zulassen
+    erlaubt | toestaan mogen toegestaan | beenden stoppen | vermeiden verzichten | vermijden | arbeiten tätig |
+    mögen gern | houden leuk graag | kosten preis kostet | kosten prijs kost | auto wagen | wohnung zuhause |
+    huis woning thuis | kind kinder | kinderen kind | frau ehefrau | vrouw echtgenote | mann ehemann | man
+    echtgenoot | treffen besprechung sitzung meeting termin | vergadering overleg bijeenkomst meeting | anfang
+    beginn start | einde slot | ordner verzeichnis | map directory folder | datei file | bestand file | server
+    rechner | gast besucher | schreiben verfassen | schrijven opstellen | lesen | lezen | wichtig wesentlich |
+    belangrijk | nur ausschließlich lediglich | alleen uitsluitend slechts | immer stets jedes | altijd steeds |
+    wegen aufgrund | jede alle | verantwortlich zuständig betreut | verantwoordelijk beheert eigenaar
 """
 
 # Words that differ on purpose: two notes that part here speak of different things, or say the opposite.
 _OPPOSITES = """
     staging production prod test testing development dev local preview sandbox qa | frontend backend | client
-    server | upload download | read write | input output | minimum maximum min max | first last | left right |
+    server | upload download | read write | input output | minimum maximum min max | first second third fourth
+    fifth sixth last | erste zweite dritte vierte | eerste tweede derde vierde | left right |
     top bottom | upper lower | internal external | public private | enable disable | enabled disabled | on off |
     open close | open closed | start stop | begin end | increase decrease | before after | manual automatic |
     manually automatically | sync async | synchronous asynchronous | allow deny forbid block | accept reject |

@@ -44,7 +44,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             avoid | avoids | avoiding | forbidden | forbid | forbids | prohibited | banned | disallowed |
             refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence
             | disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away
-            from | steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting
+            from | steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting | left out |
+            leaves out | leave out | omits | omitted | omit | left off
         """,
         Mark.END: """
             no longer | not any longer | no more | any longer | anymore | any more | stopped | quit | give
@@ -55,7 +56,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             has left | have left | left the | has ended | got rid of | called off | shut down | phased out |
             decommissioned | scrapped | used to be | used to | formerly | previously | former | withdrawn |
             was lifted | has expired | unsubscribed | resigned | broke up | switched off | abolished |
-            revoked
+            revoked | fell away | falls away | fell through | ruled out | discarded | done away with
         """,
         Mark.CHANGE: """
             now | moved off | migrated off | moved away from | migrated away from | switched away from |
@@ -74,7 +75,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             transferred | handed over | promoted | expanded | shrunk | dropped to | dropped from | is down to |
             are down to | rose | rose to | fell to
             | went up | went down | instead | modified | slipped | slipped to | tightened | relaxed |
-            enabled | reopened | closed
+            enabled | reopened | closed | more time | granted more time
         """,
         Mark.RECENT: """
             a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
@@ -109,7 +110,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         """,
         Mark.LOWER: """
             at least | no less than | more than | a minimum of | minimum of | no fewer than | not less than
-            | above | exceeding | no earlier than | min | or more | or newer
+            | above | exceeding | no earlier than | min | or more | or newer |
+            and newer | and later | or later | or higher | or above | and above | and up
         """,
     },
     "de": {
@@ -124,7 +126,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.END: """
             nicht mehr | nicht länger | aufgehört | abgeschafft | entfernt | abgesagt | eingestellt |
             verkauft | früher | gekündigt | ehemals | ehemalige | ehemaliger | bisher | bislang | vormals |
-            verlassen | aufgegeben | abgekündigt | entfällt | entfallen | fällt aus | aufgelöst | beendet
+            verlassen | aufgegeben | abgekündigt | ausgeschieden | entfällt | entfallen | fällt aus | aufgelöst |
+            beendet
         """,
         Mark.CHANGE: """
             jetzt | nun | nunmehr | mittlerweile | inzwischen | umgestiegen | umgestellt | gewechselt |
@@ -145,7 +148,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.DOUBT: "laut | angeblich | vielleicht | vermutlich | möglicherweise | wahrscheinlich",
         Mark.PAST: "geboren | gegründet | verursacht | aufgewachsen | stammt | ursache | gestorben",
         Mark.ASIDE: "weil | damit | um zu | wegen | da | aufgrund",
-        Mark.UPPER: "höchstens | maximal | bis zu | weniger als | unter | innerhalb von | spätestens",
+        Mark.UPPER: """
+            höchstens | maximal | bis zu | nicht mehr als | nicht länger als | weniger als | unter |
+            innerhalb von | spätestens
+        """,
         Mark.LOWER: "mindestens | wenigstens | mehr als | über | minimal | frühestens",
     },
     "nl": {
@@ -157,7 +163,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.END: """
             niet meer | niet langer | gestopt | afgeschaft | verwijderd | geannuleerd | afgezegd | verkocht
             | voorheen | vroeger | opgezegd | voormalige | vervallen | vervalt | opgegeven | beëindigd |
-            stopgezet | gaat niet door | verlaten | weg bij
+            stopgezet | gaat niet door | verlaten | weg bij | vertrokken
         """,
         Mark.CHANGE: """
             nu | inmiddels | voortaan | overgestapt | gewisseld | verschoven | verplaatst | verzet |
@@ -175,7 +181,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.DOUBT: "volgens | misschien | blijkbaar | waarschijnlijk | mogelijk | vermoedelijk",
         Mark.PAST: "geboren | opgericht | veroorzaakt | opgegroeid | afkomstig | oorzaak | overleden",
         Mark.ASIDE: "omdat | zodat | vanwege | doordat | wegens",
-        Mark.UPPER: "hoogstens | maximaal | tot | minder dan | onder | binnen | uiterlijk",
+        Mark.UPPER: """
+            hoogstens | maximaal | tot | niet meer dan | niet langer dan | minder dan | onder | binnen |
+            uiterlijk
+        """,
         Mark.LOWER: "minstens | minimaal | ten minste | meer dan | boven",
     },
 }
@@ -195,9 +204,10 @@ _READ_AS: dict[str, str] = {
         up, sign-up | setup: set up | backup: back up, backs up, backed up | cleanup: clean up, cleans up,
         cleaned up | rollback: roll back, rolled back | pull-request: pull request, pull requests, pr, prs,
         merge request, merge requests | home-office: home office, from home, remotely | allergic: allergic to,
-        allergy to | must: has to, have to, needs to, need to | scheduled: takes place, take place, took place |
+        allergy to | must: has to, have to, needs to, need to | planned: takes place, take place, took place |
         prefer: would rather, likes best, would rather
-        use | located: can be found, is found
+        use | located: can be found, is found | fail: does not work, did not work,
+        do not work, did not go through, does not go through, is not working, not working, stopped working
     """,
     "de": """
         daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,

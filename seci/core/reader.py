@@ -14,7 +14,9 @@ from seci.core.tokens import Token, code_key, parse_date, parse_time, parse_toke
 from seci.core.wordforms import (
     AND,
     ANY_MORE,
+    ARTICLES,
     AUXILIARY,
+    BEFORE_AMOUNT,
     BOUNDING,
     BY,
     CLOSING,
@@ -23,6 +25,8 @@ from seci.core.wordforms import (
     EMPTY,
     ENDS_WHAT_FOLLOWS,
     FROM,
+    HABIT_REACH,
+    HABITUAL,
     HEARSAY,
     LEAVING,
     MOVING,
@@ -33,11 +37,16 @@ from seci.core.wordforms import (
     PREFER_TO,
     PREFERRING,
     PREPOSITIONS,
+    REMOVED,
     REPLACED,
     SINCE,
+    TIMES,
     TITLES,
     TO_CHANGE,
+    TOWARD_VALUE,
     TOWARDS,
+    WAS,
+    WITHOUT,
     comparative,
     is_light,
     is_name,
@@ -75,7 +84,7 @@ class Reader:
         while at < len(tokens):
             at = self._step(tokens, at, terms)
         self._close(terms)
-        return terms
+        return _without_counting(_same_units(terms))
 
     def _close(self, terms: list[Term]) -> None:
         """Ends a sentence. "From X to Y" names an old value only in a sentence that speaks of a change."""
@@ -107,6 +116,7 @@ class Reader:
         if token.kind == "word":
             if token.low == "left" and self._leaves(tokens, at):
                 self.marks.add(Mark.END)
+                self.old = True
                 return at + 1
             if token.low == "left" and self._is_gone(tokens, at, terms):
                 self.marks.add(Mark.END)
@@ -120,10 +130,20 @@ class Reader:
             ):
                 self.marks.add(Mark.CHANGE)  # "after enabling the cache the build takes 6 minutes"
                 return at + 1
+            if token.low in SINCE and self.sentence_start and self._clause_follows(tokens, at):
+                self.marks.add(Mark.CHANGE)  # "since Ines joined, the team has five developers"
+                self.sentence_marks.add(Mark.CHANGE)
+                self.aside = True
+                return at + 1
             if token.low in ("mehr", "meer") and self.negated:  # "kein ... mehr", "geen ... meer"
                 self.negations -= 1
                 self.marks.add(Mark.END)
                 return at + 1
+            if token.low in ARTICLES and at > 0 and tokens[at - 1].low in BEFORE_AMOUNT and at + 1 < len(tokens):
+                unit = quantities.parse_unit(tokens[at + 1].text)
+                if unit:  # "about a week" is one week, which "twice a week" is not
+                    self._append(terms, quantities.amount("1", unit), Kind.NUMBER, _surface(tokens, at, 2), at)
+                    return at + 2
             matched = self._phrase(tokens, at)
             if matched:
                 length, meaning = matched
@@ -131,7 +151,8 @@ class Reader:
                 if isinstance(meaning, Mark):
                     self._mark(meaning, tokens, at, length, terms)
                 else:
-                    self._append(terms, root(meaning), Kind.WORD, meaning, at)
+                    kind = Kind.LIGHT if is_light(meaning, self.lexicon.light) else Kind.WORD
+                    self._append(terms, root(meaning), kind, meaning, at)
                 return at + length
         length = self._fact(tokens, at, terms)
         if length:
@@ -140,6 +161,11 @@ class Reader:
         if token.kind == "word":
             self._word(token, at, terms, tokens[at + 1].low if at + 1 < len(tokens) else "")
         return at + 1
+
+    def _clause_follows(self, tokens: list[Token], at: int) -> bool:
+        """Whether a comma ends the clause that begins here, before its sentence ends."""
+        end = next((token for token in tokens[at:] if token.kind in ("stop", "clause")), None)
+        return end is not None and end.text == ","
 
     def _leaves(self, tokens: list[Token], at: int) -> bool:
         """ "Tom left Meridian"."""
@@ -172,6 +198,9 @@ class Reader:
             case Mark.NOT if word in PLAIN_NOT and self._sets_apart(tokens, at, following):
                 self.old = True  # "in Portugal, not in Greece"
                 self.marks.add(Mark.INSTEAD)
+            case Mark.NOT if self.negated and word in WITHOUT:
+                self.negations -= 1  # "never install without asking": ask before
+                self.negated = False
             case Mark.NOT:
                 self.negations += 1
                 self.negated = True
@@ -179,6 +208,8 @@ class Reader:
             case Mark.LACK if self.negated:
                 self.negations -= 1  # "not missing", "does not forget": there
                 self.negated = False
+            case Mark.LACK if self.aside:
+                self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)  # what lacked is why, not what
             case Mark.LACK:
                 self.lacks += 1
                 self.marks.add(mark)
@@ -190,6 +221,8 @@ class Reader:
                 self.marks |= {mark, Mark.CHANGE}
                 for i in range(self.first_term, len(terms)):  # "Jest was replaced by Vitest"
                     terms[i] = _aged(terms[i])
+            case Mark.INSTEAD if word in COMPARING and self._quantity(tokens, at + length):
+                self.bound = Mark.LOWER  # "deeper than six levels"
             case Mark.INSTEAD if word == "than" and at > 0 and comparative(tokens[at - 1].low):
                 self.old = True  # "faster than": not the same the other way round
             case Mark.INSTEAD:
@@ -229,8 +262,13 @@ class Reader:
                 self.link = word if word in PREPOSITIONS else ""
                 if following is not None and following.kind == "word" and following.low not in NUMBERS:
                     self.bound = None
+            case Mark.ALSO if word == "too" and following is not None and following.kind == "word":
+                pass  # "too expensive"
             case Mark.ASIDE:
                 self.aside = True
+                self.old = self.negated = False
+            case Mark.END if word in REMOVED and self._habit(tokens, at):
+                self._append(terms, root(word), Kind.WORD, word, at)  # "is deleted after 30 days"
             case Mark.END if self.negated and word not in ANY_MORE:
                 self.negations -= 1  # "does not give up": goes on
                 self.negated = False
@@ -244,12 +282,17 @@ class Reader:
                 for i in range(self.first_term, len(terms)):  # "Petra has left Solvena": it is Petra who is gone
                     if terms[i].surface[:1].isupper():
                         terms[i] = _aged(terms[i])
+            case Mark.END if word in ENDS_WHAT_FOLLOWS and at > 0 and tokens[at - 1].low in WAS:
+                self.predicate = True
+                self.marks |= {mark, Mark.CHANGE}
+                for i in range(self.first_term, len(terms)):  # "flake8 was dropped in favour of ruff"
+                    terms[i] = _aged(terms[i])
             case Mark.END | Mark.CHANGE | Mark.RECENT:
                 self.predicate = True
                 self.marks.add(mark)
                 self.old = self.old or word in ENDS_WHAT_FOLLOWS
                 if mark is Mark.END and Mark.NOT in self.marks and word in ANY_MORE:
-                    self.negations -= 1  # one negation in two words: "not ... anymore"
+                    self._over(terms)
                 if len(word.split()) == 1 and self._says_something(word):
                     self._append(terms, root(word), Kind.LIGHT, word, at)
             case _:
@@ -257,6 +300,19 @@ class Reader:
                 self.aside = self.aside or word in HEARSAY
                 if mark is Mark.PAST:
                     self._append(terms, root(word.split()[0]), Kind.WORD, word, at)
+
+    def _habit(self, tokens: list[Token], at: int) -> bool:
+        """Whether a participle tells what is done time and again, or is to be, rather than what has been done."""
+        before = [token.low for token in tokens[max(0, at - HABIT_REACH) : at]]
+        done = {"was", "were", "been", "has", "have", "had", "hat", "haben", "wurde", "wurden", "heeft", "hebben"}
+        return bool(before) and done.isdisjoint(before) and not HABITUAL.isdisjoint(before)
+
+    def _over(self, terms: list[Term]) -> None:
+        """ "no long-lived branches any more": one negation in two words, and what stands between them is over."""
+        self.negations -= 1
+        for i in range(len(terms) - 1, self.first_term - 1, -1):
+            if terms[i].negated and terms[i].kind > Kind.LIGHT:
+                terms[i] = _aged(terms[i])
 
     def _rejected(self, terms: list[Term]) -> None:
         """ "not X but Y": what was negated was not chosen."""
@@ -346,7 +402,7 @@ class Reader:
             if day and (len(token.text) > 3 or token.text[0].isupper()):
                 self._append(terms, f"weekday:{day}", Kind.WEEKDAY, token.text, at)
                 return 1
-        if token.kind in ("code", "url", "path", "flag", "ident", "hashed"):
+        if token.kind in ("code", "url", "path", "flag", "ident", "hashed", "model"):
             self._append(terms, code_key(token.text), Kind.CODE, token.text.strip("`"), at)
             return 1
         return 0
@@ -369,6 +425,9 @@ class Reader:
             following, length = tokens[at + 2], 2
         if ordinal:  # "the first day" is no day long
             following = None
+        if following is not None and following.low in TIMES:  # "two times" is "twice"
+            self._append(terms, number, Kind.NUMBER, token.text, at)
+            return 2
         unit = ("percent", 1.0) if percent else None
         if unit is None and following is not None and following.kind in ("word", "unit"):
             unit = quantities.parse_unit(following.text)
@@ -378,6 +437,9 @@ class Reader:
         pronoun = following is None or following.kind != "word" or following.low in self.lexicon.function
         if token.low == "one" and unit is None and pronoun:
             return 1  # "the new one", "one of them"
+        if ordinal and token.low in NUMBERS:
+            self._append(terms, token.low, Kind.WORD, token.text, at)  # told apart from "second" as its opposite
+            return length
         key = quantities.amount(number, unit) if unit else number
         self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
         return length
@@ -389,7 +451,9 @@ class Reader:
         if low in AUXILIARY:
             self.predicate = True
         if low in self.lexicon.function:
-            if self.old and low in CLOSING and terms and terms[-1].old:  # "instead of npm in the front end"
+            if (
+                self.old and low in CLOSING and terms and terms[-1].old and terms[-1].kind > Kind.LIGHT
+            ):  # "instead of npm in the front end"
                 self.old = False
             self.link = low if low in PREPOSITIONS or low in OF_DAY | FROM | SINCE else self.link
             return
@@ -426,6 +490,33 @@ class Reader:
         self.link = ""
         if kind is Kind.NUMBER:
             self.bound = None
+
+
+def _same_units(terms: list[Term]) -> list[Term]:
+    """ "From 20 seconds to 3", "von 24 auf 8 Stunden": the unit that one of two numbers leaves out is that of the
+    other."""
+    for i in range(len(terms) - 1):
+        first, second = terms[i], terms[i + 1]
+        if {first.kind, second.kind} != {Kind.NUMBER} or second.link not in TOWARD_VALUE or second.at - first.at > 4:
+            continue
+        if ":" in first.key and ":" not in second.key:
+            terms[i + 1] = _measured(second, like=first)
+        elif ":" in second.key and ":" not in first.key:
+            terms[i] = _measured(first, like=second)
+    return terms
+
+
+def _measured(number: Term, like: Term) -> Term:
+    unit = quantities.parse_unit(like.surface.rpartition(" ")[2])
+    return number if unit is None else replace(number, key=intern(quantities.amount(number.key, unit)))
+
+
+def _without_counting(terms: list[Term]) -> list[Term]:
+    """Leaves out "the first ..., the second ...": where one counts up, the numbers only number."""
+    counting = {term.key for term in terms if term.surface.lower() in ORDINALS}
+    if len(counting) < 2:
+        return terms
+    return [term for term in terms if term.surface.lower() not in ORDINALS]
 
 
 def _aged(term: Term) -> Term:

@@ -14,6 +14,7 @@ from seci.core.roots import root
 from seci.core.sameness import (
     LONGEST_VALUE,
     body_terms,
+    mends,
     negations_agree,
     plain_word,
     substituted,
@@ -23,12 +24,14 @@ from seci.core.sameness import (
 from seci.core.terms import Kind, Term, Wording, term_weight
 
 SUBJECT_SHARED = 0.6  # share of the older note's subject that the newer must name
+SAME_PLACE_SHARED = 0.5  # the same where both values are names behind the same preposition: "under MIT"
 NEW_SHARED = 0.25  # share of the newer note that the older must know there: a long story is another story
 STORY = 40  # terms from which on a note tells a story, in which one word left behind replaces no other note
 OLD_VALUE_SHARED = 0.45  # the same where the newer note names the older's value outright
 MEASURE_SHARED = 0.6  # share of all that two notes say besides the quantity that changed, if both word it freely
 FRAME_SHARED = 0.4  # share of what else the newer note says that the older must have
 OPPOSITE_COVERED = 0.6  # share of each of two notes that the other has, if they say the opposite
+LONGEST_PREDICATE = 5  # names and numbers of a value that is told in several: an address
 SETTLED = timedelta(days=14)  # without a sign of change, a value this much newer replaces the older one
 
 # A verb that many things may fill at once: who plays the violin may play the cello as well.
@@ -40,7 +43,7 @@ _MANY = frozenset(
     )
 )
 _DATED = (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
-_NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)  # what ends in these is part of the story
+NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)  # what ends in these is part of the story
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def find_replacement(compared: Comparison) -> Found | None:
     """What the newer wording does to the older one; None when they speak of different things."""
     if _other_subject(compared):
         return None
-    found = _old_value_named(compared) or _ended(compared)
+    found = _old_value_named(compared) or _ended(compared) or _mended(compared) or _predicate_replaced(compared)
     if found:
         return found
     values = _values(compared.agreement)
@@ -102,12 +105,15 @@ def _old_value_named(compared: Comparison) -> Found | None:
     """ "We switched from npm to pnpm": what stands in the older note is what the newer one leaves behind."""
     older, newer = compared.older, compared.newer
     old = any(y.old and not x.old and x.kind > Kind.LIGHT for x, y in compared.agreement.pairs)
-    story = compared.type in _NARRATIVE or tells_fix(older)
+    story = compared.type in NARRATIVE or tells_fix(older)
     told = Mark.CHANGE in compared.cues or not story
     if max(len(older.terms), len(newer.terms)) > STORY:
         return None
-    if not (old and compared.changed and told and (compared.right or Mark.END in newer.marks)):
+    chosen = Mark.END in newer.marks or {Mark.INSTEAD, Mark.CHANGE} <= compared.cues
+    if not (old and compared.changed and told and (compared.right or chosen)):
         return None
+    if story and not any(t.kind >= Kind.NAME for t in compared.right):
+        return None  # the same story, told with its before and after
     new = [t for t in compared.right if t.kind <= Kind.NAME]
     told = _shares(compared, compared.left, OLD_VALUE_SHARED) and _shares(compared, new, NEW_SHARED)
     return (True, "names the old value") if told else None
@@ -118,16 +124,43 @@ def _ended(compared: Comparison) -> Found | None:
     if Mark.END not in compared.newer.marks - compared.older.marks:
         return None
     lost = [t for t in compared.left if t.kind not in _DATED]  # when it was to be need not be said again
-    if compared.type in _NARRATIVE or tells_fix(compared.older) or len(lost) > 1:
+    if compared.type in NARRATIVE or tells_fix(compared.older) or len(lost) > 1:
         return None
     return (compared.ordered, "says that it ended") if _shares(compared, lost, SUBJECT_SHARED) else None
+
+
+def _mended(compared: Comparison) -> Found | None:
+    """ "The importer handles large files again": the fault that the older note tells of is gone."""
+    story = compared.type in NARRATIVE or not compared.ordered
+    if story or not mends(compared.older, compared.newer, compared.agreement):
+        return None
+    return (True, "says that it works again") if _shares(compared, compared.left, SUBJECT_SHARED) else None
+
+
+def _predicate_replaced(compared: Comparison) -> Found | None:
+    """ "The office is at Kade 12", "has moved its office to Parkweg 3": the subject is the same and all that both say
+    of it differs, in names and numbers."""
+    if not (compared.ordered and Mark.CHANGE in compared.cues and compared.changed) or compared.type in NARRATIVE:
+        return None
+    sides = ((compared.older, compared.left, 0), (compared.newer, compared.right, 1))
+    for wording, lost, side in sides:
+        shared = [pair[side].at for pair in compared.agreement.pairs if pair[side].kind > Kind.LIGHT]
+        ends = [t for t in body_terms(wording) if t.kind > Kind.LIGHT and not t.aside][-len(lost) :]
+        facts = sum(t.kind >= Kind.NAME for t in lost)
+        if not 0 < len(lost) <= LONGEST_PREDICATE or facts * 2 <= len(lost) or list(lost) != ends or len(shared) < 2:
+            return None
+    first, second = (
+        next((t for t in body_terms(w) if t.kind > Kind.LIGHT), None) for w in (compared.older, compared.newer)
+    )
+    same = any((x, y) == (first, second) for x, y in compared.agreement.pairs)
+    return (True, "says something else of the same") if same else None
 
 
 def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> Found | None:
     """One place differs. A sign of change, or time enough, says that the newer value holds."""
     dated = ours[0].kind in _DATED  # a date may be told in several parts
     rest_left = [t for t in compared.left if t not in ours and not (dated and t.kind in _DATED)]
-    rest_right = [t for t in compared.right if t not in theirs]
+    rest_right = [t for t in compared.right if t not in theirs and not (dated and t.kind in _DATED)]
     flipped = compared.flipped and not ours[0].lack and not theirs[0].lack
     if flipped and not compared.changed:
         return None
@@ -140,7 +173,9 @@ def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Ter
         return None
     if worded and Kind.NAME not in (ours[0].kind, theirs[0].kind) and compared.cues == {Mark.RECENT}:
         return None  # "a new hobby" need not end the old one
-    if compared.changed and compared.ordered and _shares(compared, rest_left, SUBJECT_SHARED):
+    same_place = ours[0].kind is theirs[0].kind is Kind.NAME and ours[0].link == theirs[0].link != ""
+    subject = SAME_PLACE_SHARED if same_place else SUBJECT_SHARED
+    if compared.changed and compared.ordered and _shares(compared, rest_left, subject):
         return True, "a new value with a sign of change"
     if rest_left or rest_right or not _single_valued(compared, ours, theirs):
         return None
@@ -166,7 +201,7 @@ def _same_measure(
 
 def _settled(compared: Comparison) -> bool:
     """Whether time alone tells that the newer value holds: long enough, of what can change, and no hearsay."""
-    once = Mark.PAST in compared.older.marks or compared.type in _NARRATIVE
+    once = Mark.PAST in compared.older.marks or compared.type in NARRATIVE
     doubt = Mark.DOUBT in compared.older.marks | compared.newer.marks
     return compared.gap is not None and compared.gap >= SETTLED and not once and not doubt
 
@@ -214,8 +249,9 @@ def _values(agreement: Agreement) -> tuple[tuple[Term, ...], tuple[Term, ...]] |
         theirs = tuple(t for t in right if t.kind is kind)
         if ours and theirs:
             return (ours, theirs) if len(ours) == 1 else None
-    ours = _last_run([t for t in left if t.kind in (Kind.NAME, Kind.WORD)])
-    theirs = _last_run([t for t in right if t.kind in (Kind.NAME, Kind.WORD)])
+    named = (Kind.WORD, Kind.NAME, Kind.CODE)  # "gpt-4o-mini" and "Claude Haiku" are names of one sort
+    ours = _last_run([t for t in left if t.kind in named])
+    theirs = _last_run([t for t in right if t.kind in named])
     return (ours, theirs) if ours and theirs else None
 
 
@@ -234,16 +270,37 @@ def _one_frame(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term,
         return False
     if opposed(ours[0], theirs[0]):
         return True
-    attribute = any(plain_word(x) for x, _ in compared.agreement.pairs)
+    attribute = any(
+        plain_word(x) or (x.kind is Kind.WORD and (x.title or compared.older.language == "de"))
+        for x, _ in compared.agreement.pairs
+    )
     names = ours[0].kind is Kind.NAME and theirs[0].kind is Kind.NAME
+    if compared.changed and Mark.CHANGE in compared.cues and _same_after(compared, ours, theirs):
+        return True
     return (attribute and names) or substituted(compared.older, compared.newer, compared.agreement)
+
+
+def _same_after(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
+    """Whether what follows both values is the same, behind the same preposition: "a developer at Umbra", "now lead at
+    Umbra"."""
+    after = [
+        next((t for t in body_terms(wording) if t.at > value[-1].at), None)
+        for wording, value in ((compared.older, ours), (compared.newer, theirs))
+    ]
+    return any((x, y) == tuple(after) and x.link == y.link != "" for x, y in compared.agreement.pairs)
 
 
 def _in_predicate(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
     first = [next(iter(body_terms(wording)), None) for wording in (compared.older, compared.newer)]
     if compared.changed and any((x, y) == tuple(first) for x, y in compared.agreement.pairs):
         return True  # "answer in Dutch", "answer in English from now on"
-    return ours[0].predicate or theirs[0].predicate or (compared.older.identity and compared.newer.identity)
+    placed = (
+        bool(ours[0].link) and ours[0].link == theirs[0].link and ours[0] is not first[0] and theirs[0] is not first[1]
+    )
+    measured = ":" in ours[0].key and ":" in theirs[0].key and ours[0] is not first[0] and theirs[0] is not first[1]
+    placed = placed or (measured and ours[0].kind is theirs[0].kind is Kind.NUMBER)
+    identities = compared.older.identity and compared.newer.identity
+    return ours[0].predicate or theirs[0].predicate or placed or identities
 
 
 def _single_valued(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> bool:
@@ -257,4 +314,5 @@ def _single_valued(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[T
         return False
     if compared.type is NoteType.DECISION or {ours[0].link, theirs[0].link} == {"by"}:  # "owned by": one owner
         return True
-    return not {x.key for x, _ in compared.agreement.pairs} & _MANY
+    many = _MANY - {root("use")} if opposed(ours[0], theirs[0]) else _MANY  # one uses single quotes or double ones
+    return not {x.key for x, _ in compared.agreement.pairs} & many

@@ -26,6 +26,7 @@ _SUFFIXES = sorted(
     key=len,
     reverse=True,
 )
+_INFLECTED = frozenset({"te", "ten", "tet", "ion", "ions"})  # korte is a form of kort, not of kor; Notion none of not
 _PARTED = re.compile(
     r"(auf|ab|an|aus|ein|vor|zuruck|weiter|um|nach|bei|mit|los|fest|op|af|aan|uit|bij|door|toe|terug|mee)"
     r"(?:zu|ge)(\w{3,}[nt])"
@@ -52,7 +53,7 @@ def _strip(word: str) -> str:
             stem = word.removesuffix(suffix)
             if suffix == "s" and (again or word.endswith(("ss", "us", "is"))):
                 continue
-            least = 4 if again or (len(suffix) == 1 and suffix != "s") else 3
+            least = 4 if again or suffix in _INFLECTED or (len(suffix) == 1 and suffix != "s") else 3
             if stem != word and len(stem) >= least and _VOWELS & set(stem):
                 word = stem
                 break
@@ -75,6 +76,7 @@ def _by_root(table: list[list[str]]) -> dict[str, frozenset[int]]:
 
 _SYNONYM_GROUPS = _by_root(SYNONYMS)
 _OPPOSITE_GROUPS = _by_root(OPPOSITES)
+_SURELY = ("un", "non", "dis", "on")  # even before a short root: unsupported
 _NONE: frozenset[int] = frozenset()
 _NEGATING = ("un", "in", "im", "ir", "non", "dis", "a", "de", "on", "miss")
 
@@ -103,6 +105,10 @@ def denies(root_word: str, other: str) -> bool:
     """Whether a root is the other with a negating prefix: inactivity, activity. A longer word may have lost more."""
     for prefix in _NEGATING:
         rest = root_word.removeprefix(prefix)
-        if rest != root_word and len(rest) >= 3 and len(other) > 3 and other.startswith(rest):
+        if rest == root_word:
+            continue
+        if rest == other and len(rest) >= 3 and prefix in _SURELY:
+            return True
+        if len(rest) >= 3 and len(other) > 3 and other.startswith(rest):
             return len(other) - len(rest) <= 3
     return False

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seci.core.agreement import Agreement, bounds_differ, denied_otherwise, opposed
+from seci.core.lexicon import words
 from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.terms import Kind, Term, Wording
 
-SAME_MEANING = 1.45  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
+SAME_MEANING = 1.4  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
 COVERED = 0.5  # share of its weight that each of the two must find in the other
+FACT_BONUS, FACTS_COUNTED = 0.05, 3  # each hard fact that both name spares this much of it, up to so many
+SAME_MEANING_ABROAD = 1.3  # the same in German and Dutch, which MiniLM was not trained on
+SPARE = 0.25  # words that each may word in its own way, for each unit of weight that both share
 FRAME = 4  # common terms from which on their order tells something
 REORDERED = 0.25  # share of pairs of common terms that stand the other way round
 LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
@@ -33,10 +38,14 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "differing name"
     if not negations_agree(a, b, agreement):
         return "differing negation"
+    if a.rejections != b.rejections and Mark.CHANGE in a.marks ^ b.marks and not _rejected_known(agreement):
+        return "one rejects what the other does not name"
     if bounds_differ(agreement):
         return "upper against lower bound"
     if (Mark.END in a.marks) != (Mark.END in b.marks) and not (tells_fix(a) or tells_fix(b)):
         return "one says that it ended"
+    if mends(a, b, agreement) or mends(b, a, replace(agreement, left=right, right=left)):
+        return "one tells of a fault that is gone in the other"
     if _old_in_one(a, b, agreement):
         return "one names it as the old value"
     if turned_round(agreement):
@@ -50,6 +59,12 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
     if titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
     return None
+
+
+def _rejected_known(agreement: Agreement) -> bool:
+    """Whether what one wording rejects stands in the other, or at least is a word that says something."""
+    said = [*(x for pair in agreement.pairs for x in pair), *agreement.left, *agreement.right]
+    return any(term.old for term in said)
 
 
 def _capital(term: Term) -> bool:
@@ -132,10 +147,10 @@ def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
         next((y for x, y in agreement.pairs if x.key == first[0].key), None),
         next((x for x, y in agreement.pairs if y.key == second[0].key), None),
     ]
-    named = all(subject[0].surface[:1].isupper() for subject in (first, second))
+    named = all(subject[0].surface[:1].isupper() and not subject[0].link for subject in (first, second))
     if not named or any(term is None or term.kind is not Kind.NAME for term in acted):
         return False
-    return any(term is not None and term.link in ("", "to") for term in acted)
+    return all(term is not None and term.link in ("", "to") for term in acted)
 
 
 def body_terms(wording: Wording) -> list[Term]:
@@ -182,17 +197,46 @@ def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
     return places
 
 
-def same_meaning(agreement: Agreement, similarity: float) -> bool:
+def same_meaning(agreement: Agreement, similarity: float, language: str) -> bool:
+    """Whether nothing but the wording parts two notes between which no difference was found."""
     least = min(agreement.coverage_left, agreement.coverage_right)
     mean = (agreement.coverage_left + agreement.coverage_right) / 2
     extra = min(len(_content(agreement.left)), len(_content(agreement.right)))
-    return agreement.shared >= 1.0 and least >= COVERED and extra <= 1 and similarity + mean >= SAME_MEANING
+    spare = max(1, int(agreement.shared * SPARE))
+    facts = sum(x.kind >= Kind.NAME and not x.title for x, _ in agreement.pairs)
+    enough = SAME_MEANING if language == "en" else SAME_MEANING_ABROAD
+    enough -= FACT_BONUS * min(facts, FACTS_COUNTED)
+    return agreement.shared >= 1.0 and least >= COVERED and extra <= spare and similarity + mean >= enough
 
 
 def _content(terms: Sequence[Term]) -> list[Term]:
     return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 
+def mends(faulty: Wording, whole: Wording, agreement: Agreement) -> bool:
+    """The first wording tells of a fault, and the second that the same thing works again; or the first of what is still
+    to be done, and the second that it is done."""
+    if not _OPEN.isdisjoint(faulty.words) and not _DONE.isdisjoint(whole.words):
+        return _OPEN.isdisjoint(whole.words) and _DONE.isdisjoint(faulty.words)
+    fault = any(term.key in _FAULTS and not term.title for term in agreement.left)
+    again = not _AGAIN.isdisjoint(whole.words) or tells_fix(whole)
+    known = any(term.key in _FAULTS and not term.title for term in whole.terms)
+    return fault and again and not known and not tells_fix(faulty)
+
+
+_OPEN = frozenset(words("still pending unfinished underway wip blocked waiting noch offen unfertig nog bezig"))
+_DONE = frozenset(
+    words(
+        """finished completed done delivered ready approved landed unblocked fertig erledigt abgeschlossen klaar
+        afgerond af"""
+    )
+)
+_AGAIN = frozenset({"again", "wieder", "weer"})
+_FAULTS = frozenset(
+    map(
+        root, ("fail", "error", "crash", "broken", "bug", "hang", "fehler", "fehlgeschlagen", "kaputt", "fout", "kapot")
+    )
+)
 _FIXED = frozenset(map(root, ("fix", "fixed", "solved", "resolved", "helped", "cured")))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -54,6 +54,15 @@ def term_weight(term: Term) -> float:
     return weight * _ASIDE if term.aside else weight
 
 
+SHORTEST_PART = 4  # letters of a word that may be part of a compound
+
+
+def _joined(word: str, parts: Sequence[str]) -> bool:
+    starts = [part for part in parts if word.startswith(part.removesuffix("s")) and part != word]
+    ends = [part for part in parts if word.endswith(part.removesuffix("s")) and part != word]
+    return any(0 <= len(word) - len(x.removesuffix("s")) - len(y) <= 1 for x in starts for y in ends)
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """A text, read. `marks` counts what was signalled, in the body only where a body has words."""
@@ -74,6 +83,14 @@ class Wording:
     def writes_apart(self, word: str) -> bool:
         """Whether two words that follow each other make this one: `code base`."""
         return word in self.run_together
+
+    def compounds(self, word: str) -> bool:
+        """Whether a long word is made of two words of this text, or is part of one that is: `Monatsende`, `Ende des
+        Monats`."""
+        if self.language == "en" or len(word) < SHORTEST_PART:
+            return False
+        parts = [own for own in self.words if len(own) >= SHORTEST_PART]
+        return _joined(word, parts)
 
     def spells_out(self, letters: str) -> bool:
         """Whether words that follow each other begin with these letters: `single sign-on` for `sso`."""

@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     | (?P<flag>(?<![\w-])--?[a-zA-Z][\w-]*)
     | (?P<hashed>[#@][\w-]+)
     | (?P<version>\bv\d+(?:\.\w+)*\b | \b\d+(?:\.\d+){2,}(?:-\w+)?\b)
+    | (?P<model>\b[^\W\d_]\w*(?:(?=[\w.-]*\d)(?:-\w+(?:\.\d+)?){2,}|-(?:\d+[^\W\d_]\w*|[^\W\d_]+\d\w*))\b)
     | (?P<number>\d(?:[\d.,']*\d)?(?:(?:st|nd|rd|th|[kKmMx])\b|%)?)
     | (?P<ident>\b\w+(?:[_.]\w+)+\b(?:\(\))? | \b\w+\(\))
     | (?P<arrow>->|→|=>|⇒)
@@ -69,6 +70,8 @@ def parse_tokens(text: str) -> Iterator[Token]:
                 kind, raw = "word", inner
         if kind == "url":
             raw = raw.rstrip(".,;:!?)")
+        if kind == "path":
+            raw = raw.rstrip(".:")  # the end of a sentence, not of a path
         if kind == "path" and re.fullmatch(r"[A-Za-z]/[A-Za-z]|and/or|\d+/\d+", raw):
             kind = "word"
         if kind == "path" and (rate := _RATE.fullmatch(raw)):  # req/min, requests/second

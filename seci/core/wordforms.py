@@ -16,6 +16,13 @@ AUXILIARY = frozenset(
 PREPOSITIONS = frozenset(
     words("to from before after with without over under above below in out into onto off up down for by of via")
 )
+TOWARD_VALUE = frozenset({"to", "auf", "naar"})
+REMOVED = frozenset({"removed", "verwijderd", "entfernt", "dropped", "withdrawn"})
+HABITUAL = frozenset(
+    words("is are be gets get as then never not wordt worden wird werden daarna danach dann nie nicht niet")
+)
+HABIT_REACH = 6  # tokens in front of a participle in which its auxiliary is looked for
+TIMES = frozenset({"times", "mal", "keer"})
 SINCE = frozenset({"since", "seit", "sinds"})
 FROM = frozenset({"from", "ab", "vanaf", "von"})
 CLOSING = frozenset(words("in on at for as during within per im bei für am bij voor"))
@@ -60,7 +67,18 @@ MOVING = frozenset(words("went up down gone dropped rose fell grew"))
 COMPARING = frozenset(words("than als dan over boven"))
 EMPTY = frozenset(words("now new jetzt nun neu nu nieuw today heute currently instead"))
 PREFER_TO = frozenset(words("prefer prefers preferred preferring"))
-LEAVING = frozenset(words("resigned quit retired")) | {"has left", "have left", "left the", "stepped down"}
+WITHOUT = frozenset({"without", "ohne", "zonder"})
+ARTICLES = frozenset(words("a an ein eine einen einem een"))
+BEFORE_AMOUNT = frozenset(
+    words("after about around roughly within for in least most than nach etwa binnen na ongeveer in mindestens")
+)
+WAS = frozenset(words("was were been wurde wurden worden werd werden is zijn"))
+LEAVING = frozenset(words("resigned quit retired vertrokken ausgeschieden gegangen")) | {
+    "has left",
+    "have left",
+    "left the",
+    "stepped down",
+}
 BOUNDING = frozenset(words("over boven über"))  # before a quantity: at least
 ORDINALS = frozenset(
     words("first second third fourth fifth erste ersten zweite zweiten dritte dritten eerste tweede derde")

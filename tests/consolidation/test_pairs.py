@@ -1,7 +1,7 @@
 """The labelled pairs: what `seci bench consolidate` measures, held to the bars.
 
 `cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl`
-were not looked at while the rules were written.
+were judged, and the figures noted, before any rule was written with them in view.
 """
 
 from __future__ import annotations
