@@ -1,4 +1,4 @@
-"""Cursor: the editor's `state.vscdb`, and the agent's transcripts under `~/.cursor/projects`.
+"""Cursor: the editor's `state.vscdb`, the agent's transcripts under `~/.cursor/projects`, and its stores.
 
 Cursor is closed source; keys and fields are those that several independent readers agree on. The order of a
 conversation is that of its header list, never that of the keys.
@@ -6,7 +6,6 @@ conversation is that of its header list, never that of the keys.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from seci.core.ports import Claim
 from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
+from seci.sources.cursor_store import TABLES, parse_query, read_store
 from seci.sources.databases import BrokenDatabase, Snapshot, database_side_files, holds_table, open_snapshot
 from seci.sources.documents import parse_value
 from seci.sources.lines import head_rows, json_rows
@@ -22,7 +22,6 @@ from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, 
 
 _ROLES = {1: Role.USER, 2: Role.ASSISTANT, "user": Role.USER, "ai": Role.ASSISTANT, "assistant": Role.ASSISTANT}
 _COMPACTION = 22  # capability of a bubble that stands for what was summarised
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _OLD_CHAT = "workbench.panel.aichat.view.aichat.chatdata"
 
 
@@ -40,12 +39,17 @@ class CursorSource(BaseSource):
             return Claim.SPECIFIC if told and not any("uuid" in row or "type" in row for row in rows) else Claim.NONE
         if bundle.suffix not in (".vscdb", ".db"):
             return Claim.NONE
+        if holds_table(bundle, *TABLES):
+            return Claim.SPECIFIC
         kept = holds_table(bundle, "cursorDiskKV") or (bundle.suffix == ".vscdb" and holds_table(bundle, "ItemTable"))
         return Claim.SPECIFIC if kept else Claim.NONE
 
     def read(self, bundle: Path) -> Iterator[Session | Failure]:
         if bundle.suffix == ".jsonl":
             yield from self._transcript(bundle)
+            return
+        if holds_table(bundle, *TABLES):
+            yield from read_store(bundle, self.name)
             return
         try:
             with open_snapshot(bundle) as store:
@@ -57,7 +61,11 @@ class CursorSource(BaseSource):
         return database_side_files(bundle)
 
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        yield from sorted((home / ".cursor" / "projects").glob("*/agent-transcripts/**/*.jsonl"))
+        told = sorted((home / ".cursor" / "projects").glob("*/agent-transcripts/**/*.jsonl"))
+        yield from told
+        names = {path.stem for path in told}  # a transcript says more than the store of the same chat
+        stores = sorted((home / ".cursor" / "chats").glob("*/*/store.db"))
+        yield from (path for path in stores if path.parent.name not in names)
         for user in editor_folders(home, environ, "Cursor"):
             yield from sorted(user.glob("globalStorage/state.vscdb"))
 
@@ -130,12 +138,6 @@ class CursorSource(BaseSource):
         name = as_str(tab.get("tabId"))
         if (said := turns.freeze()) and name:
             yield Session(self.name, name, said, title=as_str(tab.get("chatTitle")), path=str(bundle))
-
-
-def parse_query(text: str) -> str:
-    """What the user asked, without the context that the agent wraps around it."""
-    asked = _QUERY.findall(text)
-    return "\n\n".join(asked) if asked else text
 
 
 def _transcript_folder(bundle: Path) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from seci.core.session import Session
 from seci.sources.registry import load_registry
 from tests.sources.golden import ROOT, stage
 
@@ -22,6 +23,7 @@ PLACES = {
     ),
     "cursor": (
         ".cursor/projects/home-ada-loom/agent-transcripts/k/k.jsonl",
+        ".cursor/chats/0123456789abcdef/c/store.db",
         ".config/Cursor/User/globalStorage/state.vscdb",
     ),
     "opencode": (".local/share/opencode/opencode.db",),
@@ -107,3 +109,22 @@ def test_a_database_in_use_is_read_with_its_log_and_left_alone(tmp_path: Path) -
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     writer.execute("UPDATE session SET title = 'still writable'")
     writer.close()
+
+
+def test_a_cursor_store_is_read_where_no_transcript_of_the_chat_is_and_knows_its_project(tmp_path: Path) -> None:
+    from hashlib import md5
+
+    loom = tmp_path / "loom"
+    loom.mkdir()
+    digest = md5(str(loom).encode(), usedforsecurity=False).hexdigest()
+    dashed = str(loom).strip("/").replace("/", "-")
+    touch(tmp_path / f".cursor/projects/{dashed}/agent-transcripts/told/told.jsonl")
+    touch(tmp_path / f".cursor/chats/{digest}/told/store.db")
+    store = tmp_path / f".cursor/chats/{digest}/5f0c/store.db"
+    store.parent.mkdir(parents=True)
+    shutil.move(stage(ROOT / "cursor" / "chat.db.sql", tmp_path), store)
+    assert {path.parent.name for path in found(tmp_path)["cursor"]} == {"told", "5f0c"}
+    assert [path.name for path in sorted(found(tmp_path)["cursor"])] == ["store.db", "told.jsonl"]
+    [session] = load_registry().source("cursor").read(store)
+    assert isinstance(session, Session)
+    assert (session.id, session.cwd) == ("5f0c", str(loom))
