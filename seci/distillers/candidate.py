@@ -16,6 +16,7 @@ from seci.distillers.voice import is_report_heading
 COMMANDS = "commands"  # the role of a unit that tells commands
 SHORT_NOTE = 24  # words; a shorter note needs SHORT_SCORE points
 SHORT_SCORE = 3.0
+BARE_DECISION = 9  # words
 DECIDED = 2.0  # points that put a decision before the proposal that it repeats
 # Points of what a user says about themselves or decides, which is worth a note by itself.
 WEIGHT = {"wish": 2.2, "limit": 2.2, "decision": 1.4, "fact": 1.2, "plan": 1.2}
@@ -89,6 +90,8 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
 def _long_enough(body: Sequence[Scored], asked: Told | None, score: float, cues: Cues) -> bool:
     """A short note must say something weighty: what the user wants, or a choice with its reason."""
     words = sum(s.unit.words for s in body) + (count_words(asked.text) if asked else 0)
+    if asked is not None and asked.kind == "decision" and words < BARE_DECISION and not says_why(asked.text, cues):
+        return False  # "decided to do the simple approach", with nothing said of it
     if words >= SHORT_NOTE or score >= SHORT_SCORE or (asked is not None and asked.kind in WEIGHT):
         return True
     return any(cues.signal("chosen", s.unit.text) and says_why(s.unit.text, cues) for s in body)

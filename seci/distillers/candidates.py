@@ -15,11 +15,11 @@ from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
-from seci.distillers.salience import is_substantive, score_unit
+from seci.distillers.salience import NEVER, is_substantive, says_why, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
 from seci.distillers.told import Told, is_report
 from seci.distillers.topics import Topic, speaker
-from seci.distillers.voice import is_change
+from seci.distillers.voice import is_change, lists_edits
 
 MIN_WORDS = 14
 
@@ -189,12 +189,19 @@ def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
     return Scored(unit, score)
 
 
+def _planned(unit: Unit, cues: Cues) -> Scored:
+    """A unit of a plan. Once it was carried out, the edits that it lists stand in git; its reasons do not."""
+    if unit.listed and lists_edits(unit.text) and not says_why(unit.text, cues):
+        return Scored(unit, NEVER)
+    return Scored(unit, score_unit(unit, False, cues) + 0.6)
+
+
 def _plan_candidates(plan: str, topic: Topic, cues: Cues, casing: Casing) -> list[Candidate]:
     """A note for each section of a plan, the richest PLAN_NOTES of them."""
     found: list[Candidate] = []
     assert topic.asked is not None
     for section in plan_sections(plan, topic.asked.index, cues, casing):
-        scored = [Scored(unit, score_unit(unit, False, cues) + 0.6) for unit in section.units]
+        scored = [_planned(unit, cues) for unit in section.units]
         named = sum(s.unit.text.count("`") for s in scored) >= 4
         if sum(s.unit.words for s in scored) >= (9 if named else MIN_WORDS) and (body := assemble(scored, BODY_WORDS)):
             found.append(make_candidate(section.subject, body, None, topic, cues))

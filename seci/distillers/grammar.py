@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from seci.distillers.language import Cues
 from seci.distillers.sentences import Casing, finish_sentence
@@ -66,7 +67,7 @@ def tell_first_person(text: str, cues: Cues, casing: Casing, who: str) -> tuple[
         short = (match[1] or "").lower()
         verb_phrase = {"'m": "is ", "'ve": "has ", "'ll": "will ", "'d": "would "}.get(short)
         if verb_phrase is None:
-            verb_phrase, rest = _third_person_verb(rest)
+            verb_phrase, rest = third_person_verb(rest)
         return kind, f"{who} {verb_phrase}{reported(rest, who)}"
     if re.match(r"^(?:my|our)\b", text, re.IGNORECASE):
         return kind, f"{who}'s {reported(text.partition(' ')[2], who)}"
@@ -93,7 +94,8 @@ def _plain_verb_first(text: str, casing: Casing) -> str:
     return first.lower() + text[len(first) :] if first[:1].isupper() and known else text
 
 
-def _third_person_verb(rest: str) -> tuple[str, str]:
+def third_person_verb(rest: str) -> tuple[str, str]:
+    """(the verb that a phrase begins with, in the third person and with its adverbs; what follows it)."""
     adverbs = _ADVERBS.match(rest)
     lead = adverbs[0] if adverbs else ""
     rest = rest[len(lead) :]
@@ -124,6 +126,40 @@ def _declarative(text: str) -> bool:
             text,
         )
     )
+
+
+_ALTERED = re.compile(
+    r"^(?:modified|updated|changed|altered|adjusted|extended) (?P<what>(?:the )?`[^`]+`(?: [a-z]+)?) to (?:now |also )?"
+    r"(?P<do>(?!be\b|the\b|an?\b|`)[a-z]+ .+)$",
+    re.IGNORECASE,
+)
+
+
+_ALTERED_TO = re.compile(
+    r"^(?:the change )?(?:modified|updated|changed|altered|adjusted|extended) "
+    r"(?P<what>(?:the )?`[^`]+`(?: [\w./]+){0,4}?) to$",
+    re.IGNORECASE,
+)
+
+
+def tell_states(lead: str, wanted: Sequence[str], cues: Cues) -> str:
+    """The same for a list of what something was changed to do; empty where it cannot be."""
+    match = _ALTERED_TO.match(lead)
+    if match is None or 2 * sum(bool(cues.starts("imperative", one)) for one in wanted) < len(wanted):
+        return ""
+    does = ["".join(third_person_verb(one)) for one in wanted]
+    what = match["what"]
+    return f"{what[0].upper()}{what[1:]} now {'; '.join(does[:-1])}; and {does[-1]}"
+
+
+def tell_state(text: str, cues: Cues) -> str:
+    """A sentence that tells of an edit as what holds since ("`open` now logs a warning"); empty where it cannot be."""
+    match = _ALTERED.match(text)
+    if match is None or not cues.starts("imperative", match["do"]):
+        return ""
+    verb, rest = third_person_verb(match["do"])
+    what = match["what"]
+    return f"{what[0].upper()}{what[1:]} now {verb}{rest}"
 
 
 _PRONOUNS = (

@@ -35,6 +35,7 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
             fits
             and len(set(plain.lower().split()) - set(main.text.lower().split())) > 2  # says something new
             and not is_standing(plain, cues)
+            and not cues.says("chatter", plain)
             and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
             and (main.kind == "decision" or not TALK.search(plain))
             and is_balanced(plain)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from seci.distillers.grammar import tell_states
 from seci.distillers.language import Cues
 from seci.distillers.markdown import Block
 from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
@@ -81,6 +82,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
         return ""
     if all(PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
+    elif len(told) > 1 and (states := tell_states(lead, [casing.lower_first(text) for text in told], cues)):
+        sentence = states
     elif lead and chain:
         sentence = f"{lead} {' '.join(told)}"
     elif lead:

@@ -52,6 +52,7 @@ _CODE = re.compile(r"(`+)([^`\n]{1,300}?)\1")
 _LINE_NUMBERS = re.compile(
     r"(?<=[)`])(?::\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)*)(?=[`\s,.;:)\]]|$)"
     r"|\s*\((?:at |around )?lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:, ?| and )\d+(?:\s?[-–]\s?\d+)?)*\)"
+    r"|\s+lines? ~?\d+\s?[-–]\s?\d+"
     r"|\s+(?:at|on|around|after|in) lines? ~?\d+(?:\s?[-–]\s?\d+)?(?:(?:,| and)\s?\d+(?:[-–]\d+)?)*"
 )
 # A line number after a file name; hosts have ports there.

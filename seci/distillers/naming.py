@@ -30,6 +30,7 @@ from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 LEAST_CLAIM = -1.0  # points of a claim that is taken for a title
 LAST_CLAIM = -2.0  # the same where nothing else names the note
+THIN = 3  # words of a heading that name a note when nothing else does
 TOP_LEVEL = 2  # of the headings that name a whole answer
 
 
@@ -57,7 +58,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         titled = len(re.findall(r"\b[A-Z]", heading)) > 1
         return f"{topic}: {heading if titled else heading[0].lower() + heading[1:]}"
-    if heading.endswith("?") or not _speaks_of(heading, candidate.body):
+    thin = len(heading.split()) < THIN and not NAMED.search(heading)
+    if heading.endswith("?") or thin or not _speaks_of(heading, candidate.body):
         heading = ""
     topic = topic if _speaks_of(topic, candidate.body) else ""
     return gist or heading or claim_of(candidate, topic, cues, LAST_CLAIM) or topic

@@ -67,6 +67,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     kind, body = made[0], _ADJUST.sub(r"\1", made[1])
     if kind in ("request", "statement") and cues.says("screen_only", text):
         return None
+    if kind == "request" and _POINTS_AT.search(body) and count_words(body) < POINTED_WORDS:
+        return None
     if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
         return None
     wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
@@ -80,6 +82,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     return Told(finish_sentence(POLITE.sub("", body)), kind, standing, correction, errand, POLITE.sub("", gist))
 
 
+POINTED_WORDS = 14  # of a request that is understood although it points at something
+_POINTS_AT = re.compile(r" asked to (?:\w+ ){1,2}(?:it|this|that|them)\b(?! (?:is|are|was|when|if)\b)")
 # "adjust this to return X": what is wanted is X, whatever "this" was.
 _ADJUST = re.compile(
     r"( asked to )(?:then |also |now )?(?:adjust|change|modify|update|alter|fix) (?:this|it|that) to (?=[a-z])"

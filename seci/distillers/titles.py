@@ -18,6 +18,7 @@ _BREAKS = (
     (
         (
             re.compile(r"\s[-–—]\s|;\s"),
+            re.compile(r"\sbut (?:then|also)\b"),
             re.compile(
                 r",\s(?:so|which|but|and|because|since|while|rather|instead|even|making|causing|meaning|with|where|"
                 r"as|not|"
@@ -113,6 +114,8 @@ def title_from_heading(heading: str) -> str:
         heading,
         flags=re.IGNORECASE,
     )
+    if _OPEN_HEAD.search(text.rstrip(" :")):
+        return ""
     text = re.sub(r"\s+[-–—]\s+", ": ", text, count=1)
     return _fit(text) or shorten_claim(text)
 
@@ -129,7 +132,9 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     aside = _ASIDE.search(text)
     if aside and len(text[: aside.start()].split()) >= 4 and _is_claim(text[: aside.start()], cues):
         text = text[: aside.start()]
-    head, colon, _ = text.partition(": ")
+    head, colon, items = text.partition(": ")
+    if colon and _OPEN_HEAD.search(head):  # "the branch gets pushed but: ..." says nothing without its first item
+        return _fit(f"{head} {items.partition('; ')[0]}", whole=True)
     cut = bool(colon) and len(head.split()) >= 4
     if cut:
         text = _TRAILING.sub("", head)
@@ -169,6 +174,7 @@ def title_from_change(text: str) -> str:
     return because or _fit(told, whole=True)
 
 
+_OPEN_HEAD = re.compile(r"\b(?:but|because|if|when|unless|that|which means|so|until)$", re.IGNORECASE)
 _EXAMPLE = re.compile(r"\s\((?:e\.g\.|i\.e\.|for example|such as)[^()]*\)")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from seci.distillers.grammar import tell_state
 from seci.distillers.language import Cues
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
 
@@ -25,7 +26,10 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
         return ""
     if cues.subjectless.match(text) or cues.unfinished.match(text):
         return ""
-    text = third_person(text, casing)
+    scene = _SCENE.match(text)
+    if scene and cues.says("third_person_verbs", scene["main"]):
+        return ""  # a condition, and a main clause without its subject
+    text = tell_state(text, cues) or third_person(text, casing)
     if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):
         return ""  # half a sentence
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
@@ -33,6 +37,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     return finish_sentence(text)
 
 
+_SCENE = re.compile(r"^(?:when|if|after|before|once|whenever|on|for) [^,]{3,90}, (?P<main>.+)$", re.IGNORECASE)
 # The assistant tells of an own deed in a clause ("The cause is that I created a btree index").
 _I_WITHIN = re.compile(
     r"(?P<lead>\b(?:that|because|since|when|where|which|but|and|as|,) )I (?:had |also |only |first )*"
@@ -170,6 +175,18 @@ def is_report_heading(heading: str) -> bool:
 
 
 _CHANGE = re.compile(rf"^The change (?:{CHANGED}|altered|\w+ed)\b", re.IGNORECASE)
+# Items of a list that begin with an edit.
+_EDITS = re.compile(
+    r"(?:^|: |; |\band )(?:remove|replace|rename|delete|import|add|update|move|change|create|extract|fix)\b",
+    re.IGNORECASE,
+)
+
+
+def lists_edits(text: str) -> bool:
+    """A list of edits to be made ("replace X with Y; and remove Z")."""
+    return len(_EDITS.findall(text)) >= 2
+
+
 # A change that goes on to tell how things now behave ("added a check: the worker refuses to start when ...").
 _BEHAVES = re.compile(r"^The change [^:`]{4,40}: (?:the|a|an|each|every|any|no) .{30,}", re.IGNORECASE)
 

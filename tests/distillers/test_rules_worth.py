@@ -89,8 +89,8 @@ def test_a_title_is_never_cut_at_the_colon_of_a_list() -> None:
         ("user", "what happens without the flag?"),
         (
             "assistant",
-            "Without `--track`, the branch gets pushed but:\n\n- `git branch -vv` shows no remote\n- `git pull` asks for "
-            "a branch\n- the check in `hasUnpushed()` looks at the wrong ref",
+            "Without `--track`, the branch gets pushed but:\n\n- `git branch -vv` shows no remote\n"
+            "- `git pull` asks for a branch\n- the check in `hasUnpushed()` looks at the wrong ref",
         ),
     )
     assert found
