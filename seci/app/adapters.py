@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seci.config import DEFAULT_MODEL, Config, load_config
-from seci.core.ports import Distiller, Embedder
+from seci.core.ports import Decision, Distiller, Embedder, Router
 from seci.core.session import Failure, Session
 from seci.errors import UserError
 
@@ -44,6 +44,29 @@ def router_workbench(environ: Mapping[str, str]) -> Workbench:
     from seci.router.workbench import Workbench
 
     return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
+
+
+class LateRouter:
+    """The shipped router, opened when there is a session to decide about: most runs find nothing new."""
+
+    def __init__(self, config: Config, environ: Mapping[str, str], embedder: Callable[[], Embedder]) -> None:
+        self._config = config
+        self._environ = environ
+        self._embedder = embedder
+        self._opened: Router | None = None
+
+    def decide(self, session: Session) -> list[Decision]:
+        """Admits from the user's `router.threshold` on, else whatever the router is not sure to be of no use."""
+        if self._opened is None:
+            from seci.embedding.cache import default_cache, packaged_weights
+            from seci.router.inference import open_router
+            from seci.router.weights import read_card, shipped_weights
+
+            chosen = self._config.router_threshold
+            threshold = read_card(shipped_weights()).lenient if chosen is None else chosen
+            cache = default_cache(self._environ)
+            self._opened = open_router(self._embedder(), packaged_weights(), cache, threshold=threshold)
+        return self._opened.decide(session)
 
 
 def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seci.app.adapters import describe_spending, make_distiller, make_embedder
+from seci.app.adapters import LateRouter, describe_spending, make_distiller, make_embedder
 from seci.config import DEFAULT_MODEL, Config
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
@@ -171,17 +171,11 @@ class App:
 
     @cached_property
     def router(self) -> Router | None:
-        """Which turns the distiller may draft from; None, all of them, unless the user set `router.threshold`.
-
-        Off by default: short standing instructions are what it misses most, and they are worth most.
-        """
-        if self.config.router_threshold is None or self.config.embedding_model != DEFAULT_MODEL:
+        """Which turns the distiller may draft from: all that the router is not sure of. None, every turn, with an
+        embedding model that it was not trained on."""
+        if self.config.embedding_model != DEFAULT_MODEL:
             return None
-        from seci.embedding.cache import default_cache, packaged_weights
-        from seci.router.inference import open_router
-
-        cache = default_cache(self.environ)
-        return open_router(self.embedder, packaged_weights(), cache, threshold=self.config.router_threshold)
+        return LateRouter(self.config, self.environ, lambda: self.embedder)
 
     def project_of(self, session: Session) -> str | None:
         """The project that a session belongs to, by its recorded directory."""
@@ -233,7 +227,10 @@ class App:
 
     @cached_property
     def embedder(self) -> Embedder:
-        return make_embedder(self.config, self.environ)
+        """One for the router and the index: what the router has embedded is not embedded again."""
+        from seci.embedding.shared import SharedEmbedder
+
+        return SharedEmbedder(make_embedder(self.config, self.environ))
 
     @cached_property
     def counter(self) -> TokenCounter:
@@ -397,7 +394,7 @@ class App:
         """The contradiction pass: id of each outdated candidate to the newer one that conflicts with it."""
         from seci.flows.pairing import find_outdated
 
-        return find_outdated(candidates, index)
+        return find_outdated(candidates, index, lambda path: self.notes.read(path).note)
 
     def seen_from(self, cwd: Path, environ: Mapping[str, str]) -> App:
         """The same vault and the same warm adapters for a call from another directory."""

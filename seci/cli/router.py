@@ -40,6 +40,11 @@ SettingOption = Annotated[
     list[str] | None, typer.Option("--set", help="A setting, e.g. transformer=false or backbone=Qwen/Qwen2.5-0.5B.")
 ]
 
+EndpointOption = Annotated[
+    str, typer.Option("--base-url", help="An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1.")
+]
+KeyOption = Annotated[str, typer.Option("--key-env", help="The variable that holds the key.")]
+
 
 @router.command()
 def explain(
@@ -58,7 +63,8 @@ def explain(
     if len(sessions) != 1:
         raise UserError(f"holds {len(sessions)} sessions, explain takes one", subject=str(session))
     chosen = sessions[0]
-    decisions = bench.open(weights, threshold).decide(chosen)
+    opened = bench.open(weights, threshold)
+    decisions = opened.decide(chosen)
     rows = [
         {
             "index": turn.index,
@@ -79,11 +85,13 @@ def explain(
                 str(row["index"]),
                 str(row["role"]),
                 f"{row['probability']:.2f}",
-                str(row["decision"]),
+                "unsure" if opened.card.lenient <= decision.probability < opened.threshold else str(row["decision"]),
                 str(row["type"]),
                 head,
             )
-            for row, head in zip(rows, (" ".join(t.text.split())[:100] for t in chosen.turns), strict=True)
+            for row, decision, head in zip(
+                rows, decisions, (" ".join(t.text.split())[:100] for t in chosen.turns), strict=True
+            )
         ],
     )
     console().print(f"{sum(d.add for d in decisions)} of {len(decisions)} turns admitted")
@@ -96,18 +104,25 @@ def train(
     labels: LabelsOption = None,
     written: WrittenOption = False,
     settings: SettingOption = None,
-    recall: Annotated[float, typer.Option("--recall", help="Share of ADD turns that the threshold admits.")] = 0.9,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            "--recall", min=0.0, max=1.0, help="Share of ADD turns that the threshold admits.", show_default="0.915"
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Train a router; a run that was stopped goes on where it was."""
     from seci.cli.output import console, print_json, progress
+    from seci.router.settings import RECALL
     from seci.router.weights import read_card
 
     bench = _workbench()
+    wanted = RECALL if recall is None else recall
     chosen = _settings(settings)
     streams = _streams(bench, data, labels, as_json, chosen.evidence_share)
     with progress("training", quiet=as_json, total=None) as advance:
-        report = bench.train(streams, chosen, current().cwd / out, written=written, recall=recall, progress=advance)
+        report = bench.train(streams, chosen, current().cwd / out, written=written, recall=wanted, progress=advance)
     card = read_card(current().cwd / out)
     if as_json:
         print_json({"out": str(out), "threshold": card.threshold, "figures": dict(card.figures), **report.to_json()})
@@ -129,8 +144,11 @@ def evaluate(
     folds: Annotated[int, typer.Option("--folds", min=3, help="Parts of DATA; LoCoMo has one per conversation.")] = 6,
     seeds: SeedsOption = 5,
     ablation: Annotated[
-        bool, typer.Option("--ablation", help="Also without history, transformer, MLP, features.")
-    ] = False,
+        int, typer.Option("--ablation", min=0, help="Seeds of routers without history, transformer, MLP, features.")
+    ] = 0,
+    runs: Annotated[
+        Path | None, typer.Option("--runs", help="Folder that keeps finished runs, to go on with after a stop.")
+    ] = None,
     written: WrittenOption = False,
     settings: SettingOption = None,
     as_json: JsonOption = False,
@@ -144,7 +162,14 @@ def evaluate(
     with progress("evaluating", quiet=as_json) as advance:
         if cross or ablation:
             result = bench.cross_validate(
-                streams, chosen, folds=folds, seeds=seeds, ablation=ablation, written=written, progress=advance
+                streams,
+                chosen,
+                folds=folds,
+                seeds=seeds,
+                ablation_seeds=ablation,
+                written=written,
+                kept=current().cwd / runs if runs else None,
+                progress=advance,
             )
         else:
             result = bench.evaluate(streams, weights, seeds=seeds)
@@ -158,11 +183,9 @@ def evaluate(
 def label(
     data: Annotated[list[Path], typer.Argument(help="Sessions.", show_default=False)],
     out: Annotated[Path, typer.Option("--out", help="File for the labels.")],
-    base_url: Annotated[
-        str, typer.Option("--base-url", help="An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1.")
-    ],
+    base_url: EndpointOption,
     model: Annotated[str, typer.Option("--model", help="The teacher's name there.")],
-    key_env: Annotated[str, typer.Option("--key-env", help="The variable that holds the key.")] = "OPENAI_API_KEY",
+    key_env: KeyOption = "OPENAI_API_KEY",
     as_json: JsonOption = False,
 ) -> None:
     """Ask a language model which turns are worth keeping, as labels for a router of your own."""
@@ -184,6 +207,47 @@ def label(
         return
     _print_failures(failures)
     console().print(f"{turns} turns of {len(found)} sessions labelled, {added} of them ADD\n{out}")
+
+
+@router.command()
+def answer(
+    data: Annotated[list[Path], typer.Argument(help="Files in LoCoMo's layout.", show_default=False)],
+    base_url: EndpointOption,
+    model: Annotated[str, typer.Option("--model", help="The answering model's name there.")],
+    key_env: KeyOption = "OPENAI_API_KEY",
+    weights: WeightsOption = None,
+    budget: Annotated[
+        float | None,
+        typer.Option("--budget", min=0.0, max=1.0, help="Store this share of the turns; 1 stores everything."),
+    ] = None,
+    hints: Annotated[bool, typer.Option("--hints/--no-hints", help="A prompt for each category of question.")] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a language model answer questions from what a router stores, and score its answers."""
+    from seci.cli.output import console, print_json, progress
+    from seci.router.questions import read_questions
+    from seci.router.settings import RouterSettings
+    from seci.router.teacher import Endpoint
+
+    call = current()
+    bench = _workbench()
+    endpoint = Endpoint(base_url, model, call.environ.get(key_env, ""))
+    streams = _streams(bench, data, None, as_json, RouterSettings().evidence_share)
+    questions = {name: known for path in data for name, known in read_questions(call.cwd / path).items()}
+    with progress("answering", quiet=as_json, total=None) as advance:
+        report = bench.answer(
+            streams, questions, endpoint.complete, weights=weights, budget=budget, hints=hints, progress=advance
+        )
+    if as_json:
+        print_json(report.to_json())
+        return
+    _print_failures(list(report.failures))
+    console().print(
+        f"{report.questions} questions over {report.stored:.0%} of the turns: F1 {report.f1:.3f}, "
+        f"{report.questions_per_second:.2f} questions a second"
+    )
+    for kind, score in report.by_category.items():
+        console().print(f"  {kind.replace('_', ' ')}: {score:.3f}")
 
 
 def _workbench() -> Workbench:
@@ -274,8 +338,9 @@ def _print_evaluation(result: Evaluation) -> None:
             f"at threshold {found.threshold:.2f}: precision {found.precision:.3f}, recall {found.recall:.3f}, "
             f"F1 {found.f1:.3f}, {found.admitted:.0%} admitted"
         )
-    for name, share in result.retrieval.items():
-        console().print(f"recall@60 over {name if name == 'all' else name + '% of the'} turns: {share:.3f}")
+    for name, (share, low, _) in result.retrieval.items():
+        stored = name if name == "all" else f"{name}% of the"
+        console().print(f"recall@60 over {stored} turns: {share:.3f} ±{share - low:.3f}")
     if result.latency:
         spent = result.latency
         console().print(

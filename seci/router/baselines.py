@@ -10,13 +10,15 @@ from seci.core.session import Role
 from seci.router.features import feature_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from seci.router.corpus import Stream
 
-_KEYWORDS = ("cue_cause", "cue_discover", "cue_standing", "cue_decide", "cue_plan", "cue_when", "cue_me")
+_KEYWORDS = ("cue_cause", "cue_discover", "cue_lasting", "cue_standing", "cue_decide", "cue_plan", "cue_when", "cue_me")
+
+_CLIP, _FEATURE_PENALTY = 4.0, 50.0
 
 
 def score_always(stream: Stream) -> NDArray[np.float32]:
@@ -73,12 +75,24 @@ def fit_regression(
         return total
 
     solver.step(closure)  # type: ignore[no-untyped-call]
-    return weights.detach().numpy(), float(bias)
+    return weights.detach().numpy(), float(bias.detach())
 
 
-def score_regression(train: Sequence[Stream], test: Stream) -> NDArray[np.float32]:
-    """Logistic regression on the embeddings of the turn and the two before it."""
-    inputs = np.concatenate([context_vectors(stream)[stream.labelled] for stream in train])
+def score_regression(name: str, train: Sequence[Stream], test: Stream) -> NDArray[np.float32]:
+    """A logistic regression of `REGRESSIONS`, by name."""
+    see = REGRESSIONS[name]
+    inputs = np.concatenate([see(stream)[stream.labelled] for stream in train])
     targets = np.concatenate([[stream.add[row] for row in stream.labelled] for stream in train]).astype(np.float32)
-    weights, bias = fit_regression(inputs, targets)
-    return np.asarray(context_vectors(test) @ weights + bias, np.float32)
+    mean, scale = (0.0, 1.0) if name == EMBEDDINGS else (inputs.mean(axis=0), inputs.std(axis=0) + 1e-3)
+    weights, bias = fit_regression(
+        np.clip((inputs - mean) / scale, -_CLIP, _CLIP), targets, 0.5 if name == EMBEDDINGS else _FEATURE_PENALTY
+    )
+    return np.asarray(np.clip((see(test) - mean) / scale, -_CLIP, _CLIP) @ weights + bias, np.float32)
+
+
+EMBEDDINGS = "regression on embeddings"
+REGRESSIONS: Mapping[str, Callable[[Stream], NDArray[np.float32]]] = {
+    EMBEDDINGS: context_vectors,
+    "regression on features": lambda stream: stream.features,
+}
+"""What each sees: the embeddings of the turn and the two before it, or the turn's plain features (scaled)."""

@@ -12,10 +12,9 @@ import numpy as np
 from seci.core.note import NoteType
 from seci.core.session import Session, Turn
 from seci.router.examples import Examples, assemble_examples
-from seci.router.features import score_features
+from seci.router.inputs import read_inputs
 from seci.router.labels import Annotations, SessionLabels
 from seci.router.settings import RouterSettings
-from seci.router.vectors import embed_turns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,14 +119,14 @@ def _stream(
     weight: float = 1.0,
 ) -> Stream:
     turns = tuple(turn for session in sessions for turn in session.turns)
-    vectors = np.concatenate([embed_turns(session, embedder) for session in sessions])
+    inputs = read_inputs(sessions, embedder)
     known = np.array([target is not None and target >= 0.5 for target in add]) if truth is None else truth
     nothing = np.zeros(len(turns), bool)
     return Stream(
         name,
         turns,
-        vectors,
-        score_features(turns),
+        inputs.vectors,
+        inputs.features,
         add,
         types,
         known,

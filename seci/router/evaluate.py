@@ -13,7 +13,7 @@ from seci.core.session import Session
 from seci.router.baselines import score_always, score_keywords, score_length, score_random
 from seci.router.corpus import Stream
 from seci.router.metrics import score_auc, score_confusion, score_interval, score_kept, select_budget
-from seci.router.retrieval import score_retrieval
+from seci.router.retrieval import Search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,8 +29,9 @@ Scores = Mapping[str, "NDArray[np.float32]"]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Means over streams. `f1` is that of the best-scored turns, as many of them as are ADD; `kept` is the share of
-    evidence turns among the best-scored, by budget in percent; both NaN where there is no such label."""
+    """Means over streams. `f1` is that of the best-scored turns, as many of them as are ADD and those that tie with the
+    last; `kept` is the share of evidence turns among the best-scored, by budget in percent; both NaN where there is no
+    such label."""
 
     auc: float
     f1: float
@@ -62,15 +63,17 @@ class Latency:
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """What `seci router eval` prints. Each method's figures come with a 95 percent interval over seeds where it has
-    seeds: name -> figure -> (mean, low, high)."""
+    seeds: name -> figure -> (mean, low, high). `split`: what was left out together, in a cross-validation; the part
+    after the one left out stopped the training."""
 
     streams: int
     turns: int
     add_share: float
     methods: Mapping[str, Mapping[str, tuple[float, float, float]]]
     decided: Decided | None = None
-    retrieval: Mapping[str, float] = field(default_factory=dict)
+    retrieval: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     latency: Latency | None = None
+    split: tuple[tuple[str, ...], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -86,7 +89,7 @@ def score_figures(streams: Sequence[Stream], scores: Scores) -> Figures:
         truth, score = stream.truth[rows], scores[stream.name][rows]
         aucs.append(score_auc(truth, score))
         if truth.any():
-            f1s.append(score_confusion(truth, select_budget(score, truth.sum() / len(truth))).f1)
+            f1s.append(score_confusion(truth, score >= np.sort(score)[-int(truth.sum())]).f1)
         for budget in BUDGETS:
             share = score_kept(stream.evidence, select_budget(scores[stream.name], budget))
             kept[round(100 * budget)].append(share)
@@ -130,31 +133,38 @@ def evaluate(
     embedder: Embedder | None = None,
 ) -> Evaluation:
     """Figures of the baselines and of each named method's runs. The first method's first run gives the decisions at
-    `threshold` and, with an `embedder` to ask questions with, retrieval over what is stored."""
+    `threshold`, and its runs, with an `embedder` to ask questions with, retrieval over what is stored."""
     methods = {name: summarise(figures) for name, figures in score_baselines(streams, seeds).items()}
     methods |= {name: summarise([score_figures(streams, s) for s in scores]) for name, scores in runs.items()}
-    first = next(iter(runs.values()))[0]
+    chief = next(iter(runs.values()))
     labelled = np.concatenate([stream.truth[stream.labelled] for stream in streams])
     return Evaluation(
         len(streams),
         len(labelled),
         float(labelled.mean()),
         methods,
-        None if threshold is None else score_decisions(streams, first, threshold),
-        {} if embedder is None else _retrieval(streams, first, embedder),
+        None if threshold is None else score_decisions(streams, chief[0], threshold),
+        {} if embedder is None else _retrieval(streams, chief, embedder),
     )
 
 
-def _retrieval(streams: Sequence[Stream], scores: Scores, embedder: Embedder) -> dict[str, float]:
+def _retrieval(
+    streams: Sequence[Stream], runs: Sequence[Scores], embedder: Embedder
+) -> dict[str, tuple[float, float, float]]:
+    """Recall of evidence among 60 memories, by share stored: (mean, low, high) over runs."""
     asked = [stream for stream in streams if stream.questions]
     if not asked:
         return {}
-    found = {"all": [score_retrieval(stream, np.ones(len(stream.turns), bool), embedder) for stream in asked]}
+    searches = [Search(stream, embedder) for stream in asked]
+    everything = float(np.mean([search.score(np.ones(len(search.stream.turns), bool)) for search in searches]))
+    found = {"all": (everything, everything, everything)}
     for budget in BUDGETS:
-        found[str(round(100 * budget))] = [
-            score_retrieval(stream, select_budget(scores[stream.name], budget), embedder) for stream in asked
+        means = [
+            float(np.mean([search.score(select_budget(scores[search.stream.name], budget)) for search in searches]))
+            for scores in runs
         ]
-    return {name: float(np.mean(values)) for name, values in found.items()}
+        found[str(round(100 * budget))] = score_interval(means)
+    return found
 
 
 def measure_latency(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,6 +99,30 @@ def select_threshold(truth: NDArray[np.bool_], score: NDArray[np.float32], recal
         raise ModelError("a threshold needs turns that are ADD")
     needed = int(np.ceil(recall * len(ordered)))
     return float(np.floor(float(ordered[max(0, needed - 1)]) * 100) / 100)
+
+
+def decide_apart(
+    folds: Sequence[Sequence[Stream]], scores: Mapping[str, NDArray[np.float32]], recall: float
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(truth, decided) of all labelled turns, fold after fold, each fold at the threshold that the other folds chose:
+    what a threshold is worth on conversations that had no say in it."""
+    truths, decided = [], []
+    for number, fold in enumerate(folds):
+        others = [stream for place, part in enumerate(folds) if place != number for stream in part]
+        threshold = select_threshold(*_pool(others, scores), recall)
+        truth, score = _pool(fold, scores)
+        truths.append(truth)
+        decided.append(score >= threshold)
+    return np.concatenate(truths), np.concatenate(decided)
+
+
+def _pool(
+    streams: Sequence[Stream], scores: Mapping[str, NDArray[np.float32]]
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    return (
+        np.concatenate([stream.truth[stream.labelled] for stream in streams]),
+        np.concatenate([scores[stream.name][stream.labelled] for stream in streams]),
+    )
 
 
 def split_folds(streams: Sequence[Stream], folds: int) -> list[list[Stream]]:

@@ -43,8 +43,17 @@ _PLACE = (
     "user", "assistant", "participant", "tools", "position", "is_first", "same_speaker", "words_before",
     "asked_before", "ended_asking_before", "tools_before", "words_two_before", "asked_two_before",
 )  # fmt: skip
-_SPEAKS = ("user_words_left", "assistant_words_left", "user_standing", "user_asks")
-"""Length tells much of an assistant's turn and little of a person's, whose words tell more."""
+_SPEAKS = (
+    "user_words_left",
+    "assistant_words_left",
+    "user_standing",
+    "user_lasting",
+    "user_lasting_share",
+    "user_asks",
+)
+"""Length tells much of an assistant's turn and little of a person's, whose words tell more: "never push to main" is
+four words that hold for good. `user_lasting` says whether a person uses such a word outside a question,
+`user_lasting_share` in what share of the sentences."""
 _NOVELTY = ("new_words", "rare_words", "new_share", "repeats_turn", "heard")
 
 _PAUSE = timedelta(hours=6)
@@ -53,7 +62,8 @@ _PAUSE = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class CueFamily:
-    """Words that point one way, all languages together: whole words, and pieces of scripts without spaces."""
+    """Words that point one way, all languages together: whole words, phrases joined by hyphens, and pieces of scripts
+    without spaces."""
 
     name: str
     words: frozenset[str]
@@ -73,6 +83,19 @@ def cue_families() -> tuple[CueFamily, ...]:
         pieces = tuple(word for word in words if _UNSPACED.search(word))
         families.append(CueFamily(name, frozenset(words) - frozenset(pieces), pieces))
     return tuple(families)
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    """The cues of more than one word. They are joined before words are looked at: "from now on" is not a "now"."""
+    cues = sorted((word for family in cue_families() for word in family.words if "-" in word), key=len, reverse=True)
+    spelled = ("[ -]".join(map(re.escape, cue.split("-"))) for cue in cues)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(spelled)})(?!\w)", re.I)
+
+
+def join_phrases(text: str) -> str:
+    """The text with plain apostrophes and the cues of several words written as one: `from-now-on`."""
+    return _phrases().sub(lambda found: found[0].replace(" ", "-"), text.replace("’", "'"))
 
 
 @cache
@@ -113,7 +136,7 @@ class FeatureStream:
         """The row of the next turn, in the order of `feature_names`."""
         if self._before and _pauses(self._before[-1][0], turn):
             self._before, self._position = [], 0
-        text = turn.text.replace("’", "'")
+        text = join_phrases(turn.text)
         words = [word.lower() for word in _WORD.findall(text)]
         sentences = split_sentences(_FENCE.sub(" ", text))
         shape = _score_shape(text, sentences)
@@ -121,7 +144,7 @@ class FeatureStream:
         row = [
             *shape,
             *self._score_place(turn),
-            *_score_speaker(turn, shape, cues),
+            *_score_speaker(turn, shape, cues, sentences),
             *self._score_novelty(text, words),
             *cues,
         ]
@@ -198,11 +221,16 @@ def _score_shape(text: str, sentences: Sequence[str]) -> list[float]:
     ]
 
 
-def _score_speaker(turn: Turn, shape: Sequence[float], cues: Sequence[float]) -> list[float]:
+def _score_speaker(turn: Turn, shape: Sequence[float], cues: Sequence[float], sentences: Sequence[str]) -> list[float]:
     person = turn.role is not Role.ASSISTANT
     left, asks = shape[_SHAPE.index("words_left")], shape[_SHAPE.index("ends_asking")]
-    standing = cues[[family.name for family in cue_families()].index("standing")]
-    return [person * left, (not person) * left, person * standing, person * asks]
+    families = {family.name: (place, family) for place, family in enumerate(cue_families())}
+    standing = cues[families["standing"][0]]
+    lasting = families["lasting"][1]
+    told = [s for s in sentences if not s.endswith(_ASKING)] if person else []
+    holding = [s for s in told if lasting.count([word.lower() for word in _WORD.findall(s)], s)]
+    share = len(holding) / max(1, len(sentences))
+    return [person * left, (not person) * left, person * standing, bool(holding), share, person * asks]
 
 
 def _narrates(sentence: str) -> bool:

@@ -15,7 +15,8 @@ from seci.core.note import NoteType
 from seci.core.ports import Decision
 from seci.core.session import Session, Turn
 from seci.errors import ModelError
-from seci.router.features import FeatureStream, score_features
+from seci.router.features import FeatureStream
+from seci.router.inputs import read_inputs
 from seci.router.sequences import assemble_sequences, recent_chunks
 from seci.router.settings import TYPES
 from seci.router.vectors import embed_turns
@@ -115,9 +116,9 @@ class OnnxRouter:
         """One decision for each turn, in turn order."""
         if not session.turns:
             return []
-        vectors = embed_turns(session, self.embedder)
-        sequences, mask = assemble_sequences(vectors, self.chunks, self.card.settings.chunk_turns)
-        return self.judge(session.turns, sequences, mask, score_features(session.turns))
+        inputs = read_inputs([session], self.embedder)
+        sequences, mask = assemble_sequences(inputs.vectors, self.chunks, self.card.settings.chunk_turns)
+        return self.judge(session.turns, sequences, mask, inputs.features)
 
     def stream(self, session: Session) -> RouterStream:
         """Decides for turns as they come; `session` says whose they are, its own turns are not looked at."""

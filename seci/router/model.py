@@ -4,7 +4,9 @@
     -> the transformer's `inputs_embeds`, one forward pass -> state of the last position
     -> two heads: operation (NOOP, ADD) and content type
 
-Beyond the paper, the heads may see plain features of the turn through a small tower of their own.
+Beyond the paper, the heads may see plain features of the turn through a small tower of their own, and a linear layer
+may see the features and the turn's own embedding past everything else: a logistic regression, from which training
+starts and which the rest of the network corrects.
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ from seci.router.settings import TYPES, RouterSettings
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+TURN_SCALE = 8.0
+"""A turn's unit vector is stretched to this length beside the scaled features, whose penalty it shares."""
 
 
 class Projector(nn.Module):
@@ -64,7 +70,7 @@ class RouterModel(nn.Module):
         self.register_buffer("feature_scale", torch.ones(features))
         if settings.features:
             self.feature_tower = nn.Sequential(nn.Linear(features, settings.feature_hidden), nn.GELU())
-            self.feature_operation = nn.Linear(features, 2, bias=False)
+            self.linear = nn.Linear(features + width, 2, bias=False)
             state += settings.feature_hidden
         self.norm = nn.LayerNorm(hidden)
         self.drop = nn.Dropout(settings.dropout)
@@ -92,10 +98,15 @@ class RouterModel(nn.Module):
             return self.operation(state), self.content_type(state)
         scaled = self.scale_features(features)
         state = self.drop(torch.cat([state, self.feature_tower(scaled)], dim=-1))
-        return self.operation(state) + self.feature_operation(scaled), self.content_type(state)
+        return self.operation(state) + self.linear(self.join_turn(scaled, sequences)), self.content_type(state)
 
     def scale_features(self, features: Tensor) -> Tensor:
         return ((features - self.feature_mean) / self.feature_scale).clamp(-4.0, 4.0)
+
+    @staticmethod
+    def join_turn(scaled: Tensor, sequences: Tensor) -> Tensor:
+        """(n, f + d): what the linear layer sees, the scaled features and the current turn's embedding."""
+        return torch.cat([scaled, TURN_SCALE * sequences[:, -1]], dim=-1)
 
     def trained_state(self) -> dict[str, Tensor]:
         """What is learned or measured on the training data: all but the frozen transformer."""

@@ -23,17 +23,50 @@ _RANK_CONSTANT = 60
 _K1, _B = 1.2, 0.75
 
 
-def score_retrieval(stream: Stream, kept: NDArray[np.bool_], embedder: Embedder, memories: int = MEMORIES) -> float:
-    """Mean over questions of the share of their evidence turns among the `memories` best of the kept turns."""
-    rows = np.flatnonzero(kept)
-    words = [split_words(f"{stream.turns[row].speaker or ''} {stream.turns[row].text}") for row in rows]
-    shares = []
-    for question, evidence in stream.questions:
-        if evidence:
-            dense = stream.vectors[rows] @ embedder.embed_query(question)
-            best = rows[fuse_ranks(dense, score_bm25(words, split_words(question)))[:memories]]
-            shares.append(len(set(evidence) & set(best.tolist())) / len(evidence))
-    return float(np.mean(shares)) if shares else float("nan")
+class Search:
+    """One conversation that is searched whole or in part, by what was kept of it."""
+
+    def __init__(self, stream: Stream, embedder: Embedder, memories: int = MEMORIES) -> None:
+        self.stream = stream
+        self.memories = memories
+        self.embedder = embedder
+        self.words = [split_words(f"{turn.speaker or ''} {turn.text}") for turn in stream.turns]
+        self._asked = {question: embedder.embed_query(question) for question, _ in stream.questions}
+
+    def embed(self, question: str) -> NDArray[np.float32]:
+        """The conversation's own questions are embedded once."""
+        known = self._asked.get(question)
+        return self.embedder.embed_query(question) if known is None else known
+
+    def keep(self, kept: NDArray[np.bool_]) -> Store:
+        return Store(self, np.flatnonzero(kept))
+
+    def score(self, kept: NDArray[np.bool_]) -> float:
+        """Mean over questions of the share of their evidence turns that is found among the kept turns; NaN without any
+        question."""
+        stored = self.keep(kept)
+        shares = [
+            len(set(evidence) & set(stored.find(question))) / len(evidence)
+            for question, evidence in self.stream.questions
+            if evidence
+        ]
+        return float(np.mean(shares)) if shares else float("nan")
+
+
+class Store:
+    """The kept rows of a conversation."""
+
+    def __init__(self, search: Search, rows: NDArray[np.int64]) -> None:
+        self._search = search
+        self._rows = rows
+        self._vectors = search.stream.vectors[rows]
+        self._sparse = BM25([search.words[row] for row in rows])
+
+    def find(self, question: str) -> list[int]:
+        """The rows of the best memories, best first."""
+        dense = self._vectors @ self._search.embed(question)
+        order = fuse_ranks(dense, self._sparse.score(split_words(question)))
+        return [int(row) for row in self._rows[order[: self._search.memories]]]
 
 
 def fuse_ranks(dense: NDArray[np.float32], sparse: NDArray[np.float32]) -> NDArray[np.int64]:
@@ -45,16 +78,24 @@ def fuse_ranks(dense: NDArray[np.float32], sparse: NDArray[np.float32]) -> NDArr
     return np.argsort(-fused, kind="stable")
 
 
-def score_bm25(documents: Sequence[Sequence[str]], query: Sequence[str]) -> NDArray[np.float32]:
-    """Okapi BM25 (k1 1.2, b 0.75) of each document for the words of the query."""
-    counts = [Counter(document) for document in documents]
-    mean = sum(map(len, documents)) / max(1, len(documents))
-    scores = np.zeros(len(documents), np.float32)
-    for word in set(query):
-        holders = sum(word in count for count in counts)
-        idf = math.log(1 + (len(documents) - holders + 0.5) / (holders + 0.5))
-        for place, count in enumerate(counts):
-            if n := count[word]:
-                length = 1 - _B + _B * len(documents[place]) / max(1.0, mean)
-                scores[place] += idf * n * (_K1 + 1) / (n + _K1 * length)
-    return scores
+class BM25:
+    """Okapi BM25 (k1 1.2, b 0.75) over documents given as words."""
+
+    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
+        self._count = len(documents)
+        lengths = np.array([len(document) for document in documents], np.float32)
+        self._norm = _K1 * (1 - _B + _B * lengths / max(1.0, float(lengths.mean()) if len(lengths) else 1.0))
+        self._holders: dict[str, list[tuple[int, int]]] = {}
+        for place, document in enumerate(documents):
+            for word, count in Counter(document).items():
+                self._holders.setdefault(word, []).append((place, count))
+
+    def score(self, query: Sequence[str]) -> NDArray[np.float32]:
+        """Each document's score for the words of the query."""
+        scores = np.zeros(self._count, np.float32)
+        for word in set(query):
+            holders = self._holders.get(word, [])
+            idf = math.log(1 + (self._count - len(holders) + 0.5) / (len(holders) + 0.5))
+            for place, count in holders:
+                scores[place] += idf * count * (_K1 + 1) / (count + self._norm[place])
+        return scores

@@ -11,6 +11,11 @@ from seci.errors import ModelError
 TYPES: tuple[NoteType, ...] = tuple(NoteType)
 """The content types in the order of the type head's outputs."""
 
+RECALL = 0.915
+"""The share of ADD turns that a router's threshold admits."""
+LENIENT_RECALL = 0.96
+"""The share of ADD turns that distilling admits: it takes what the router is unsure of."""
+
 
 @dataclass(frozen=True, slots=True)
 class RouterSettings:
@@ -33,12 +38,12 @@ class RouterSettings:
     features: bool = True
 
     learning_rate: float = 3e-4
-    feature_penalty: float = 50.0
-    """The plain features start from a logistic regression with this L2 penalty (1 / 2C, summed loss)."""
+    feature_penalty: float = 100.0
+    """The linear layer starts from a logistic regression with this L2 penalty on each logit (summed loss)."""
     weight_decay: float = 0.05
     batch: int = 64
-    epochs: int = 8
-    patience: int = 2
+    epochs: int = 4
+    patience: int = 1
     refit: bool = True
     """Train once more on training and validation turns together, for the number of epochs that was best."""
     add_weight: float = 1.0

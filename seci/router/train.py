@@ -70,7 +70,7 @@ def fit(
         raise ModelError("a router needs labelled turns to train on and others to validate on")
     settings = model.settings
     torch.manual_seed(settings.seed)
-    _start_features(model, train)
+    _start_linear(model, train)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=settings.learning_rate, weight_decay=settings.weight_decay)
     progress = _Progress([])
@@ -97,7 +97,7 @@ def fit_epochs(model: RouterModel, train: Examples, epochs: int) -> None:
     """Trains for so many epochs, with nothing held out."""
     settings = model.settings
     torch.manual_seed(settings.seed)
-    _start_features(model, train)
+    _start_linear(model, train)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=settings.learning_rate, weight_decay=settings.weight_decay)
     for number in range(epochs):
@@ -131,23 +131,25 @@ def _tensors(examples: Examples, rows: Any) -> tuple[torch.Tensor, torch.Tensor,
     )
 
 
-def _start_features(model: RouterModel, train: Examples) -> None:
-    """Measures the features' mean and deviation, and fits the layer on them alone by L-BFGS: a convex problem that
-    the stochastic steps of the whole network need not find again."""
+def _start_linear(model: RouterModel, train: Examples) -> None:
+    """Measures the features' mean and deviation, and fits the linear layer alone by L-BFGS: a convex problem that the
+    stochastic steps of the whole network need not find again."""
     model.feature_mean.copy_(torch.from_numpy(train.features.mean(axis=0)))
     model.feature_scale.copy_(torch.from_numpy(train.features.std(axis=0) + np.float32(1e-3)))
     if not model.settings.features:
         return
-    scaled = model.scale_features(torch.from_numpy(train.features))
+    with torch.no_grad():
+        scaled = model.scale_features(torch.from_numpy(train.features))
+        seen = model.join_turn(scaled, torch.from_numpy(train.sequences))
     target, weight = _targets(model, train, slice(None))
     bias = torch.zeros(2, requires_grad=True)
-    matrix = model.feature_operation.weight
+    matrix = model.linear.weight
     torch.nn.init.zeros_(matrix)
     solver = torch.optim.LBFGS([matrix, bias], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> torch.Tensor:
         solver.zero_grad()
-        losses = -(target * (scaled @ matrix.T + bias).log_softmax(-1)).sum(1) * weight
+        losses = -(target * (seen @ matrix.T + bias).log_softmax(-1)).sum(1) * weight
         total = losses.sum() + model.settings.feature_penalty * matrix.square().sum()
         total.backward()  # type: ignore[no-untyped-call]
         return total

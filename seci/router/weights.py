@@ -16,16 +16,18 @@ from seci.router.settings import RouterSettings
 
 WEIGHTS = "router.safetensors"
 CARD = "router.json"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RouterCard:
-    """What `router.json` says. `width` is the encoder's dimension; a turn is admitted from `threshold` on."""
+    """What `router.json` says. `width` is the encoder's dimension; a turn is ADD from `threshold` on. Between `lenient`
+    and `threshold` the router is unsure: its decision is NOOP, and distilling admits the turn all the same."""
 
     settings: RouterSettings
     width: int
     threshold: float
+    lenient: float
     figures: Mapping[str, Any] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
     features: tuple[str, ...] = ()
@@ -34,6 +36,7 @@ class RouterCard:
         return {
             "format": FORMAT,
             "threshold": self.threshold,
+            "lenient": self.lenient,
             "width": self.width,
             "settings": self.settings.to_json(),
             "figures": dict(self.figures),
@@ -58,6 +61,7 @@ def read_card(folder: Path) -> RouterCard:
             RouterSettings.from_json(value["settings"]),
             int(value["width"]),
             float(value["threshold"]),
+            float(value["lenient"]),
             value["figures"],
             value["training"],
             tuple(value["features"]),

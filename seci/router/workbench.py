@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from seci.core.session import Session
-from seci.errors import ModelError, UserError
+from seci.errors import UserError
 from seci.router.corpus import Stream, annotated_streams, labelled_streams
-from seci.router.evaluate import Evaluation, Scores, evaluate, measure_latency
+from seci.router.evaluate import Evaluation, evaluate, measure_latency, score_figures, summarise
 from seci.router.features import feature_names
 from seci.router.inference import OnnxRouter, open_router
 from seci.router.labels import Annotations, SessionLabels, read_annotations, read_labels
-from seci.router.settings import RouterSettings
+from seci.router.metrics import score_confusion
+from seci.router.settings import LENIENT_RECALL, RECALL, RouterSettings
 from seci.router.weights import RouterCard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from seci.core.ports import Embedder
+    from seci.router.answering import AnswerReport
+    from seci.router.questions import Question
+    from seci.router.teacher import Complete
     from seci.router.train import TrainReport
 
 
@@ -37,13 +41,6 @@ def _silent(steps: int = 1, total: int | None = None) -> None:
     return None
 
 
-ABLATIONS: Mapping[str, Mapping[str, Any]] = {
-    "router": {},
-    "without features": {"features": False},
-    "without history": {"history": False},
-    "without transformer": {"transformer": False},
-    "without MLP": {"projector": False},
-}
 VALIDATION_FOLDS = 6
 """A router that is trained on everything leaves a sixth of the conversations out while it looks for its epochs."""
 
@@ -92,17 +89,21 @@ class Workbench:
         out: Path,
         *,
         written: bool = False,
-        recall: float = 0.9,
+        recall: float = RECALL,
         progress: Advance = _silent,
     ) -> TrainReport:
         """Trains on all streams, and writes weights and card into `out`. The threshold admits `recall` of the ADD turns
-        when each is judged by a router that was not trained on it."""
+        when each is judged by a router that was not trained on it; precision and recall on the card are those of
+        thresholds that other conversations chose."""
+        from seci.router.conversations import written_conversations
         from seci.router.experiment import (
             cross_validate,
+            decide_apart,
             select_threshold,
             split_folds,
             train_router,
         )
+        from seci.router.inputs import digest_inputs
         from seci.router.persist import save_model
 
         extra = self.written_streams(settings.written_weight) if written else []
@@ -114,6 +115,7 @@ class Workbench:
         truth = np.concatenate([stream.truth[stream.labelled] for stream in streams])
         judged = np.concatenate([scores[stream.name][stream.labelled] for stream in streams])
         threshold = select_threshold(truth, judged, recall)
+        lenient = min(threshold, select_threshold(truth, judged, LENIENT_RECALL))
         trained = train_router(
             [*(s for fold in folds[1:] for s in fold), *extra],
             folds[0],
@@ -122,7 +124,9 @@ class Workbench:
             checkpoint=out / "checkpoint.pt",
             on_epoch=lambda epoch: progress(),
         )
-        figures = evaluate(streams, {"router": [scores]}, threshold=threshold, seeds=1)
+        figures = summarise([score_figures(streams, scores)])
+        apart = score_confusion(*decide_apart(folds, scores, recall))
+        known = [item.session for item in written_conversations()]
         save_model(
             out,
             trained.model,
@@ -130,11 +134,19 @@ class Workbench:
                 settings,
                 self.embedder.dimensions,
                 threshold,
-                {"cross-validated": _figures(figures)},
+                lenient,
+                {
+                    "cross-validated": {
+                        **{name: round(values[0], 4) for name, values in figures.items()},
+                        "precision": round(apart.precision, 4),
+                        "recall": round(apart.recall, 4),
+                    }
+                },
                 {
                     **trained.report.to_json(),
                     "conversations": len(streams) + len(extra),
                     "turns": sum(len(s.labelled) for s in [*streams, *extra]),
+                    "inputs": digest_inputs(known, self.embedder),
                 },
                 feature_names(),
             ),
@@ -159,40 +171,63 @@ class Workbench:
         *,
         folds: int = 6,
         seeds: int = 5,
-        ablation: bool = False,
+        ablation_seeds: int = 0,
         written: bool = False,
+        kept: Path | None = None,
+        recall: float = RECALL,
         progress: Advance = _silent,
     ) -> Evaluation:
         """Every stream judged by routers that were trained on others: one conversation of LoCoMo left out at a time, of
-        other sessions one of `folds` parts. The regression baseline is trained on the same turns."""
-        from seci.router.baselines import score_regression
-        from seci.router.experiment import cross_validate, split_folds
+        other sessions one of `folds` parts. Regressions are trained on the same turns. `kept` is a folder for finished
+        runs, which are not made again. Without questions, precision and recall are those of thresholds that admit
+        `recall` of the other parts' ADD turns."""
+        from seci.router.experiment import split_folds
+        from seci.router.study import Study, average_runs, score_apart
 
         annotated = all(len(stream.questions) for stream in streams)
         parts = [[stream] for stream in streams] if annotated else split_folds(streams, folds)
         if len(parts) < 3:
             raise UserError(f"leaving one out needs three conversations, not {len(parts)}", subject="DATA")
-        extra = self.written_streams(settings.written_weight) if written else []
-        variants = ABLATIONS if ablation else {"router": {}}
-        progress(0, total=len(variants) * seeds * len(parts))
-        runs: dict[str, list[Scores]] = {}
-        for name, changes in variants.items():
-            runs[name] = [
-                cross_validate(
-                    parts,
-                    settings.but(seed=seed, **changes),
-                    self.encoder,
-                    always=extra,
-                    on_fold=lambda fold: progress(),
-                )
-                for seed in range(seeds)
-            ]
-        regression: dict[str, NDArray[np.float32]] = {}
-        for number, held in enumerate(parts):
-            others = [s for place, part in enumerate(parts) if place != number for s in part]
-            regression |= {stream.name: score_regression([*others, *extra], stream) for stream in held}
-        runs["regression"] = [regression]
-        return evaluate(streams, runs, threshold=0.5, seeds=seeds, embedder=self.embedder if annotated else None)
+        study = Study(parts, self.encoder, self.written_streams(settings.written_weight) if written else (), kept)
+        progress(0, total=study.count(seeds, ablation_seeds))
+        runs = study.run(settings, seeds, ablation_seeds, progress)
+        runs["mean of the seeds"] = [average_runs(runs["router"])]
+        result = evaluate(streams, runs, seeds=seeds, embedder=self.embedder if annotated else None)
+        split = tuple(tuple(stream.name for stream in part) for part in parts)
+        if annotated:
+            return replace(result, split=split)
+        apart = {name: score_apart(parts, found, recall) for name, found in runs.items()}
+        methods = {name: {**figures, **apart.get(name, {})} for name, figures in result.methods.items()}
+        return replace(result, split=split, methods=methods)
+
+    def answer(
+        self,
+        streams: Sequence[Stream],
+        questions: Mapping[str, Sequence[Question]],
+        complete: Complete,
+        *,
+        weights: Path | None = None,
+        budget: float | None = None,
+        hints: bool = True,
+        progress: Advance = _silent,
+    ) -> AnswerReport:
+        """Answers questions from what a router stores: the turns from its threshold on, or the best `budget` of them;
+        a budget of 1 stores everything. Raises UserError when no conversation has questions."""
+        from seci.router.answering import answer_questions
+        from seci.router.metrics import select_budget
+        from seci.router.retrieval import Search
+
+        asked = [stream for stream in streams if questions.get(stream.name)]
+        if not asked:
+            raise UserError("none of these conversations has questions", subject="DATA")
+        router = self.open(weights)
+        kept = {}
+        for stream in asked:
+            score = _score(router, stream)
+            kept[stream.name] = score >= router.threshold if budget is None else select_budget(score, budget)
+        progress(0, total=sum(len(questions[stream.name]) for stream in asked))
+        searches = [Search(stream, self.embedder) for stream in asked]
+        return answer_questions(searches, questions, kept, complete, hints=hints, progress=progress)
 
     def written_streams(self, weight: float = 1.0) -> list[Stream]:
         from seci.router.conversations import written_conversations
@@ -219,11 +254,3 @@ def _score(router: OnnxRouter, stream: Stream) -> NDArray[np.float32]:
 def _renumbered(stream: Stream) -> tuple[Any, ...]:
     """Turns of several sessions as one: their numbers repeat, and a session's must not."""
     return tuple(replace(turn, index=number) for number, turn in enumerate(stream.turns))
-
-
-def _figures(result: Evaluation) -> dict[str, Any]:
-    means = {name: round(values[0], 4) for name, values in result.methods["router"].items()}
-    if result.decided is None:
-        raise ModelError("an evaluation for the card needs a threshold")
-    decided = {name: round(value, 4) for name, value in asdict(result.decided).items()}
-    return {**means, **decided}

@@ -4,9 +4,14 @@ conversations in which turns that say "decided" or "because" are worth keeping."
 from __future__ import annotations
 
 import hashlib
+import json
 import random
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,3 +116,56 @@ def settings() -> RouterSettings:
         epochs=4,
         feature_penalty=5.0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    path: str
+    authorization: str | None
+    body: dict[str, Any]
+
+    @property
+    def prompt(self) -> str:
+        return str(self.body["messages"][-1]["content"])
+
+
+class ScriptedServer(HTTPServer):
+    """An endpoint as OpenAI's: `reply` is given the prompt. The model "busy" is refused, "broken" answers half."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[Asked] = []
+        self.reply: Callable[[str], str] = lambda prompt: ""
+        self.url = f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ScriptedServer
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        asked = Asked(self.path, self.headers["Authorization"], body)
+        self.server.asked.append(asked)
+        if body["model"] == "busy":
+            self.send_error(429)
+            return
+        content = json.dumps({"choices": [{"message": {"content": self.server.reply(asked.prompt)}}]}).encode()
+        if body["model"] == "broken":
+            content = content[:20]
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    scripted = ScriptedServer()
+    thread = threading.Thread(target=scripted.serve_forever, daemon=True)
+    thread.start()
+    yield scripted
+    scripted.shutdown()
+    scripted.server_close()

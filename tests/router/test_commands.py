@@ -18,7 +18,7 @@ first. Closing the writer first fixes it, and a test with three rows now fails w
 
 User: thanks
 
-User: We always use tabs in this repo, never spaces.
+User: From now on always close writers in a with statement, never by hand.
 """
 
 pytestmark = pytest.mark.model

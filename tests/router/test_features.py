@@ -52,7 +52,21 @@ def test_cues_are_found_in_the_languages_of_the_list() -> None:
         "永远不要用浮点数，必须用整数",
         "必ず整数を使ってください",
     ):
-        assert row(user(0, text))["cue_standing"] > 0.0, text
+        assert row(user(0, text))["cue_lasting"] > 0.0, text
+
+
+def test_an_instruction_for_good_is_told_from_one_for_now() -> None:
+    for text in ("From now on run the linter", "D’ora in poi usa i tab", "никогда не пиши в main", "以后先跑测试"):
+        assert row(user(0, text))["user_lasting"] == 1.0, text
+    for text in ("now run the linter", "please go on", "does it always fail?", "bitte weiter"):
+        assert row(user(0, text))["user_lasting"] == 0.0, text
+    assert row(Turn(0, Role.ASSISTANT, "I will always run it."))["user_lasting"] == 0.0
+
+
+def test_the_words_of_a_phrase_are_no_cues_of_their_own() -> None:
+    assert row(user(0, "now we wait"))["cue_narrate"] > 0.0
+    assert row(user(0, "From now on we wait"))["cue_narrate"] == 0.0
+    assert row(user(0, "From now on we wait"))["opens_lasting"] == 1.0
 
 
 def test_a_long_silence_starts_a_new_sitting() -> None:

@@ -30,7 +30,9 @@ pytest.importorskip("torch")
 def trained(streams: list[Stream], settings: RouterSettings, encoder: Path, tmp_path: Path) -> Path:
     small = settings.but(epochs=2)
     made = train_router(streams[:4], streams[4:5], small, encoder)
-    card = RouterCard(small, WIDTH, 0.5, {}, {"scores": score_stream(made.model, streams[5]).tolist()}, feature_names())
+    card = RouterCard(
+        small, WIDTH, 0.5, 0.2, {}, {"scores": score_stream(made.model, streams[5]).tolist()}, feature_names()
+    )
     save_model(tmp_path / "trained", made.model, card)
     return tmp_path / "trained"
 

@@ -13,7 +13,7 @@ from seci.router.metrics import (
     score_kept,
     select_budget,
 )
-from seci.router.retrieval import fuse_ranks, score_bm25
+from seci.router.retrieval import BM25, fuse_ranks
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=30))
@@ -54,7 +54,7 @@ def test_the_interval_of_five_runs_uses_students_t() -> None:
 
 def test_bm25_prefers_the_rare_word_and_fusion_needs_both_lists() -> None:
     documents = [["the", "red", "boat"], ["the", "blue", "boat"], ["the", "car"]]
-    scores = score_bm25(documents, ["red", "the"])
+    scores = BM25(documents).score(["red", "the"])
     assert scores.argmax() == 0
     assert scores[2] > 0.0
     order = fuse_ranks(np.array([0.9, 0.8, 0.1], np.float32), np.array([0.0, 2.0, 1.0], np.float32))

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
@@ -13,6 +10,8 @@ from seci.core.note import NoteType
 from seci.core.session import Role, Session, Turn
 from seci.errors import ModelError
 from seci.router.teacher import Endpoint, label_sessions, parse_answer, render_prompt
+
+from .conftest import ScriptedServer
 
 TURNS = (
     Turn(0, Role.USER, "we use postgres because of jsonb"),
@@ -60,48 +59,19 @@ def test_a_window_without_an_answer_stays_unlabelled_and_is_reported() -> None:
     assert [failure.path for failure in failures] == ["t:1#0"]
 
 
-@pytest.fixture
-def server() -> Iterator[HTTPServer]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            self.server.asked = (self.path, self.headers["Authorization"], body)  # type: ignore[attr-defined]
-            if body["model"] == "busy":
-                self.send_error(429)
-                return
-            content = json.dumps({"choices": [{"message": {"content": ANSWER}}]}).encode()
-            if body["model"] == "broken":
-                content = content[:20]
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, format: str, *args: object) -> None:
-            return
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
-def test_an_endpoint_is_asked_as_openai_is(server: HTTPServer) -> None:
-    base = f"http://127.0.0.1:{server.server_port}/v1"
-    (labels,), failures = label_sessions([Session("t", "1", TURNS)], Endpoint(base, "teacher", "k3y").complete)
+def test_an_endpoint_is_asked_as_openai_is(server: ScriptedServer) -> None:
+    server.reply = lambda prompt: ANSWER
+    (labels,), failures = label_sessions([Session("t", "1", TURNS)], Endpoint(server.url, "teacher", "k3y").complete)
     assert labels.add == {0: NoteType.DECISION, 2: NoteType.OTHER}
     assert not failures
-    path, authorization, body = server.asked  # type: ignore[attr-defined]
-    assert (path, authorization, body["temperature"]) == ("/v1/chat/completions", "Bearer k3y", 0)
+    (asked,) = server.asked
+    assert (asked.path, asked.authorization, asked.body["temperature"]) == ("/v1/chat/completions", "Bearer k3y", 0)
 
 
 @pytest.mark.parametrize(("model", "reason"), [("busy", "429"), ("broken", "no usable answer")])
-def test_what_the_endpoint_refuses_is_said(server: HTTPServer, model: str, reason: str) -> None:
-    base = f"http://127.0.0.1:{server.server_port}/v1"
+def test_what_the_endpoint_refuses_is_said(server: ScriptedServer, model: str, reason: str) -> None:
     with pytest.raises(ModelError, match=reason):
-        Endpoint(base, model).complete("a", "b")
+        Endpoint(server.url, model).complete("a", "b")
 
 
 def test_only_web_addresses_are_asked() -> None:

@@ -90,7 +90,7 @@ def test_weights_and_card_come_back_as_they_were(
     streams: list[Stream], settings: RouterSettings, encoder: Path, tmp_path: Path
 ) -> None:
     trained = train(streams, settings.but(epochs=2), encoder)
-    card = RouterCard(settings.but(epochs=2), WIDTH, 0.42, {"auc": 0.9}, {}, feature_names())
+    card = RouterCard(settings.but(epochs=2), WIDTH, 0.42, 0.1, {"auc": 0.9}, {}, feature_names())
     save_model(tmp_path, trained.model, card)
     assert read_card(tmp_path) == card
     again = load_model(tmp_path, encoder)
