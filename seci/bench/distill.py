@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seci.core.note import Draft, Tier
-from seci.core.ports import Distiller, Embedder
+from seci.core.ports import Embedder
 from seci.core.session import Role, Session, Turn
 from seci.errors import SourceError
 
@@ -182,11 +182,12 @@ def score_rows(rows: Sequence[SessionRow]) -> DistillReport:
 def run_distill_bench(
     gold_dir: Path,
     transcripts_dir: Path,
-    distiller: Distiller,
+    draft: Callable[[Session], Sequence[Draft]],
     embedder: Embedder,
     read: Callable[[Path], Iterable[Session]],
 ) -> DistillReport:
-    """Distills every transcript that has a gold file of the same stem and scores it. `read` parses one transcript.
+    """Distills every transcript that has a gold file of the same stem and scores it. `read` parses one transcript,
+    `draft` gives its notes.
 
     Raises SourceError naming the file when a gold file is malformed, or the folder when no pair is found.
     """
@@ -200,8 +201,7 @@ def run_distill_bench(
         except (KeyError, ValueError) as error:
             raise SourceError(f"not a gold file: {error!r}", subject=str(gold_file)) from error
         for session in list(read(transcript))[:1]:
-            drafts = distiller.distill(session, frozenset(turn.index for turn in session.turns))
-            rows.append(score_session(session, gold, drafts, embedder))
+            rows.append(score_session(session, gold, draft(session), embedder))
     if not rows:
         raise SourceError(f"no gold file has a transcript of the same name in {transcripts_dir}", subject=str(gold_dir))
     return score_rows(rows)

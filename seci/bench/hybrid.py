@@ -10,7 +10,7 @@ from pathlib import Path
 
 from seci.app import App, create_vault
 from seci.bench.datasets import Case, Place
-from seci.config import load_config
+from seci.config import LanguageModelConfig, load_config
 from seci.core.chunk import Kind
 from seci.core.ports import Embedder
 from seci.core.ranking import Hit, Query, Ranking, Unit
@@ -59,11 +59,23 @@ class TemporaryVault:
 def make_vault(folder: Path, environ: Mapping[str, str], embedder: Embedder) -> App:
     """An empty vault in the folder, with settings of its own and that embedder."""
     own = {"HOME": str(folder), "SECI_CONFIG": str(folder / "config.toml"), "SECI_RESIDENT": "off"}
-    environ = {**environ, **own}
+    environ = {**environ, **own, **_language_model(environ)}
     vault = create_vault(folder / "vault", environ).path
     app = App(vault, load_config(vault, environ), folder, environ)
     app.embedder = embedder
     return app
+
+
+def _language_model(environ: Mapping[str, str]) -> dict[str, str]:
+    """The user's language model, and where its answers are kept: a vault of the bench asks for nothing twice."""
+    from seci.embedding.cache import default_cache
+
+    llm = load_config(None, environ).llm
+    if llm is None:
+        return {}
+    named = {"SECI_LLM_URL": llm.base_url, "SECI_LLM_MODEL": llm.model, "SECI_CACHE": str(default_cache(environ))}
+    key = environ.get(llm.key_env)
+    return {**named, LanguageModelConfig("", "").key_env: key} if key else named
 
 
 def archive_sessions(app: App, sessions: Sequence[Session]) -> None:

@@ -18,14 +18,18 @@ bench = typer.Typer(no_args_is_help=True, help="Measure retrieval, distilling an
 def bench_distill(
     gold: Annotated[Path, typer.Argument(help="A folder of labelled sessions.")],
     transcripts: Annotated[Path, typer.Option("--transcripts", help="The folder of the sessions themselves.")],
-    distiller: Annotated[str, typer.Option("--distiller", help="rules or llm.")] = "rules",
+    distiller: Annotated[
+        str, typer.Option("--distiller", help="rules or llm; with a comma both, in one table.")
+    ] = "rules",
     as_json: JsonOption = False,
 ) -> None:
     """Distilling against readers' labels: precision, coverage, notes a session."""
-    from seci.app import bench_embedder, make_distiller
+    from seci.app import bench_embedder
+    from seci.app.drafting import make_drafter
     from seci.bench.distill import run_distill_bench
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import print_json, print_table
     from seci.core.session import Session
+    from seci.errors import UserError
     from seci.sources.registry import load_registry
 
     registry = load_registry()
@@ -33,20 +37,29 @@ def bench_distill(
     def read(path: Path) -> list[Session]:
         return [item for item in registry.read([path]) if isinstance(item, Session)]
 
-    embedder = bench_embedder(current().environ)
-    report = run_distill_bench(gold, transcripts, make_distiller(distiller, None, current().environ), embedder, read)
+    environ = current().environ
+    names = bench_retrieval.parse_distillers(distiller)
+    if not names:
+        raise UserError("name rules or llm", subject="--distiller")
+    drafters = {name: make_drafter(name, environ) for name in names}
+    embedder = bench_embedder(environ)
+    reports = {name: run_distill_bench(gold, transcripts, draft, embedder, read) for name, draft in drafters.items()}
+    report = reports[names[0]]
     if as_json:
-        print_json(report.as_json())
+        beside = {name: told.as_json() for name, told in reports.items()}
+        print_json({**report.as_json(), "distillers": beside} if len(names) > 1 else report.as_json())
         return
-    rows = [
-        (row.session[:48], f"{row.precise}/{row.judged}", f"{row.matched}/{row.wanted}", str(row.notes))
-        for row in report.rows
+    if len(names) == 1:
+        rows = [
+            (row.session[:48], f"{row.precise}/{row.judged}", f"{row.matched}/{row.wanted}", str(row.notes))
+            for row in report.rows
+        ]
+        print_table(("session", "precise", "covered", "notes"), rows)
+    figures = [
+        (name, f"{told.precision:.3f}", f"{told.coverage:.3f}", f"{told.notes_per_session:.1f}")
+        for name, told in reports.items()
     ]
-    print_table(("session", "precise", "covered", "notes"), rows)
-    console().print(
-        f"precision {report.precision:.3f}  coverage {report.coverage:.3f}  "
-        f"{report.notes_per_session:.1f} notes a session, {report.sessions} sessions"
-    )
+    print_table(("distiller", "precision", "coverage", "notes a session"), figures, title=f"{report.sessions} sessions")
 
 
 @bench.command("consolidate")

@@ -25,7 +25,7 @@ def context(
         list[str] | None,
         typer.Option("--weights", help="A mix of signals, e.g. relevance=0.6,recency=0.1; again for another one."),
     ] = None,
-    distiller: Annotated[str, typer.Option("--distiller", help="rules, or none: quotations only.")] = "rules",
+    distiller: Annotated[str, typer.Option("--distiller", help="rules, llm, or none: quotations only.")] = "rules",
     cache: Annotated[Path | None, typer.Option("--cache", help="Keep embeddings in this folder.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write context.json into this folder.")] = None,
     as_json: JsonOption = False,
@@ -39,8 +39,8 @@ def context(
     from seci.cli.output import progress
     from seci.sources.registry import load_registry
 
-    if distiller not in ("rules", "none"):
-        raise UserError(f"{distiller!r} is not rules or none", subject="--distiller")
+    if distiller not in ("rules", "llm", "none"):
+        raise UserError(f"{distiller!r} is not rules, llm or none", subject="--distiller")
     mixes = parse_mixes(weights or [])
     (corpus,) = read_sessions(gold, transcripts, load_registry())
     vault = TemporaryVault(current().environ, MemoEmbedder(bench_embedder(current().environ), cache))
@@ -155,6 +155,14 @@ def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -
         (out / f"{name}.json").write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(shape)
+    elif "fits" in shape:
+        for one in shape["questions"]:
+            rows = [
+                [fit["fitted_on"], *(f"{100 * value:.1f}" for value in fit["metrics"][one].values())]
+                for fit in shape["fits"]
+            ]
+            heads = ("fitted on", *shape["fits"][0]["metrics"][one])
+            print_table(heads, rows, title=f"{one}, {shape['questions'][one]} questions")
     elif "commands" in shape:
         rows = [[str(value) for value in ran.values()] for ran in shape["commands"]]
         print_table(("command", "ms p50", "p95", "times p50", "p95", "cpu"), rows)

@@ -31,7 +31,12 @@ KsOption = Annotated[str, typer.Option("-k", "--ks", help="Where to take recall 
 DepthOption = Annotated[int, typer.Option("--depth", min=1, help="Units that a method may return; the seed's is 10.")]
 AblationOption = Annotated[bool, typer.Option("--ablation", help="Also hybrid without each kind of evidence.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="Write JSON, CSV and plots into this folder.")]
-DistillerOption = Annotated[str, typer.Option("--distiller", help="none, or rules: hybrid searches notes as well.")]
+DistillerOption = Annotated[
+    str,
+    typer.Option(
+        "--distiller", help="none; rules or llm: hybrid searches its notes as well; with a comma both, side by side."
+    ),
+]
 ModelOption = Annotated[str | None, typer.Option("--model", help="A sentence-transformers model, by name or folder.")]
 CacheOption = Annotated[Path | None, typer.Option("--cache", help="Keep embeddings in this folder for the next run.")]
 
@@ -145,30 +150,53 @@ def choose_methods(
 ) -> Iterator[tuple[Mapping[str, Method], MemoEmbedder]]:
     """The methods by name, with the embedder that all of them use. Raises UserError for an unknown name."""
     from seci.app import make_embedder
-    from seci.bench.hybrid import Hybrid, HybridWithout, TemporaryVault
+    from seci.app.drafting import make_drafter
+    from seci.bench.extract import PREFIX, Extract
+    from seci.bench.hybrid import ARCHIVE_ONLY, Hybrid, HybridWithout, TemporaryVault
     from seci.bench.memo import MemoEmbedder
     from seci.bench.methods import BASELINES, HYBRID, METHODS, ablation_name
     from seci.config import load_config
     from seci.core.relevance import FEATURES
 
-    wanted = tuple(METHODS) if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
-    if unknown := [name for name in wanted if name not in METHODS]:
-        raise UserError(f"{unknown[0]!r} is not one of {', '.join(METHODS)}", subject="--methods")
-    if distiller not in ("none", "rules"):
-        raise UserError(f"{distiller!r} is not none or rules", subject="--distiller")
+    distillers = parse_distillers(distiller)
+    extracts = [f"{PREFIX}{name}" for name in distillers]
+    known = (*METHODS, *extracts)
+    wanted = known if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
+    if unknown := [name for name in wanted if name not in known]:
+        raise UserError(f"{unknown[0]!r} is not one of {', '.join(known)}", subject="--methods")
     environ = current().environ
     config = load_config(None, environ)
     embedder = MemoEmbedder(make_embedder(replace(config, embedding_model=model) if model else config, environ), cache)
     with ExitStack() as held:
         vault = TemporaryVault(environ, embedder)
         held.callback(vault.close)
-        methods: dict[str, Method] = {
-            name: Hybrid(vault, distiller) if name == HYBRID else BASELINES[name](embedder) for name in wanted
-        }
+        one = distillers[0] if len(distillers) == 1 else ARCHIVE_ONLY
+        methods: dict[str, Method] = {}
+        for name in wanted:
+            if name == HYBRID:
+                methods[name] = Hybrid(vault, one)
+            elif name in BASELINES:
+                methods[name] = BASELINES[name](embedder)
+            else:
+                methods[name] = Extract(embedder, make_drafter(name.removeprefix(PREFIX), environ))
+        for name in distillers if HYBRID in wanted and len(distillers) > 1 else ():
+            own = TemporaryVault(environ, embedder)
+            held.callback(own.close)
+            methods[f"{HYBRID} +{name}"] = Hybrid(own, name)
         if ablation:
-            methods.setdefault(HYBRID, Hybrid(vault, distiller))
+            methods.setdefault(HYBRID, Hybrid(vault, one))
             methods |= {ablation_name(feature): HybridWithout(vault, feature) for feature in FEATURES}
         yield methods, embedder
+
+
+def parse_distillers(text: str) -> tuple[str, ...]:
+    """The distillers named, each once; () for none. Raises UserError."""
+    named = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if named == ("none",):
+        return ()
+    if wrong := [name for name in named if name not in ("rules", "llm")]:
+        raise UserError(f"{wrong[0]!r} is not none, rules or llm", subject="--distiller")
+    return named
 
 
 def run_and_tell(

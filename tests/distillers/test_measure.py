@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -68,14 +68,8 @@ class OneHot:
         return row
 
 
-class Fixed:
-    name = "fixed"
-
-    def __init__(self, *drafts: Draft) -> None:
-        self.drafts = list(drafts)
-
-    def distill(self, session: Session, fresh: frozenset[int]) -> list[Draft]:
-        return self.drafts
+def fixed(*drafts: Draft) -> Callable[[Session], list[Draft]]:
+    return lambda session: list(drafts)
 
 
 def test_precision_wants_an_add_and_at_most_half_noop() -> None:
@@ -106,7 +100,7 @@ def test_bench_pairs_by_stem_and_counts(tmp_path: Path) -> None:
     (gold / "alone.json").write_text(gold_file([], [True]))
     (transcripts / "a.jsonl").write_text("")
     session = session_of(("user", "q"), ("assistant", "a"))
-    report = run_distill_bench(gold, transcripts, Fixed(draft("t", 1), draft("u", 0)), OneHot(), lambda path: [session])
+    report = run_distill_bench(gold, transcripts, fixed(draft("t", 1), draft("u", 0)), OneHot(), lambda path: [session])
     assert (report.sessions, report.precision, report.coverage, report.notes_per_session) == (1, 0.5, 1.0, 2.0)
     assert report.as_json()["rows"][0]["matched"] == 1
 
@@ -115,7 +109,7 @@ def test_a_broken_gold_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}")
     (tmp_path / "bad.jsonl").write_text("")
     with pytest.raises(SourceError, match=r"bad\.json"):
-        run_distill_bench(tmp_path, tmp_path, Fixed(), OneHot(), lambda path: [])
+        run_distill_bench(tmp_path, tmp_path, fixed(), OneHot(), lambda path: [])
 
 
 def test_nothing_to_judge_is_zero_not_an_error() -> None:
