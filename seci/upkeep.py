@@ -56,13 +56,15 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What was decided: the commit that took in what was accepted (None: nothing of it was left to do), and files that
-    could not be merged, whose proposals stay on the branch."""
+    """What was decided: the commit that took in what was accepted and remembers what was not (None: nothing of it was
+    left to do), and files that could not be merged, whose proposals stay on the branch. `dismissed` are the pairs of
+    contradicting notes that may both stand."""
 
     accepted: tuple[Pending, ...]
     rejected: tuple[Pending, ...]
     commit: str | None
     conflicts: tuple[Failure, ...] = ()
+    dismissed: tuple[tuple[str, str], ...] = ()
 
 
 class Upkeep:
@@ -173,7 +175,8 @@ class Upkeep:
     def decide(
         self, accepted: Sequence[Pending], rejected: Sequence[Pending], texts: Mapping[str, str] | None = None
     ) -> Reviewed:
-        """Merges what was accepted into the files as one commit; what was decided leaves its branch.
+        """Merges what was accepted into the files as one commit; what was decided leaves its branch. What was turned
+        down is noted in the notes that it was about, in the same commit, and not proposed again.
 
         `texts` stand in place of what was proposed for their paths. Raises VaultError when the vault cannot be written.
         """
@@ -194,13 +197,57 @@ class Upkeep:
                 changes |= plan.changes
                 before |= plan.before
                 taken.append(item)
-            commit = app.transaction.write(changes, _accepting(taken), before) if changes else None
+            lines = [line for item in rejected for line in item.change.message.splitlines()]
+            refused, stood = self._refuse(lines, changes)
+            changes |= refused
+            before |= stood
+            commit = app.transaction.write(changes, _deciding(taken, rejected), before) if changes else None
             decided = {item.change.commit for item in (*taken, *rejected)}
             for branch in dict.fromkeys(item.branch for item in (*taken, *rejected)):
                 settle_branch(app.history, branch, decided)
         if commit:
             app.apply()
         return Reviewed(tuple(taken), tuple(rejected), commit, tuple(conflicts))
+
+    def _refuse(
+        self, lines: Sequence[str], taken: Mapping[str, str | None]
+    ) -> tuple[dict[str, str | None], dict[str, str | None]]:
+        """(path to text, path to the digest that stands) of the notes that remember what was turned down. A file that
+        is written anyway is left alone."""
+        from seci.flows.rejection import plan_refusals
+
+        store = self._app.notes
+        stored = {item.note.id: item for item in store.notes() if not isinstance(item, Failure)}
+        refused = plan_refusals(lines, {ident: item.note for ident, item in stored.items()})
+        texts: dict[str, str | None] = {}
+        for ident, note in refused.items():
+            if (path := stored[ident].path) not in taken:
+                texts[path] = store.render(note, path)[1]
+        return texts, {item.path: item.digest for item in stored.values() if item.path in texts}
+
+    def dismiss(self, ids: Sequence[str], now: datetime | None = None) -> Reviewed:
+        """Lets both notes of contradictions stand, so that they are reported no more. `ids` name one of the two, by its
+        id or the last eight of it; `all` names every contradiction. Raises UserError for an id that is in none."""
+        from seci.flows.rejection import render_refusals
+
+        found = self.consolidate(now).plan.contradictions
+        chosen = list(found) if "all" in ids else []
+        for wanted in ids:
+            named = [item for item in found if any(ident.lower().endswith(wanted.lower()) for ident in item.ids)]
+            if not named and wanted != "all":
+                raise UserError("is in no contradiction", subject=wanted, hint="seci consolidate lists them")
+            chosen += [item for item in named if item not in chosen]
+        with self._app.transaction.hold():
+            changes, before = self._refuse(render_refusals(chosen), {})
+            pairs = tuple(item.ids for item in chosen)
+            said = [f"- both stand: {' and '.join(ident[-8:].lower() for ident in pair)}" for pair in pairs]
+            count = len(pairs)
+            subject = f"Review: {count} contradiction{'' if count == 1 else 's'} dismissed"
+            message = "\n".join([subject, "", *said, "", "Seci-Verb: consolidate", ""])
+            commit = self._app.transaction.write(changes, message, before) if changes else None
+        if commit:
+            self._app.apply()
+        return Reviewed((), (), commit, dismissed=pairs)
 
     # --- sync, forget, audit -------------------------------------------------------------------------------------
 
@@ -313,8 +360,15 @@ def _short_id(change: ProposedChange) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:8]
 
 
-def _accepting(taken: Sequence[Pending]) -> str:
-    lines = [line for item in taken for line in item.change.message.splitlines() if line.startswith("- ")]
-    first = taken[0].change.message.splitlines()[0] if taken else ""
-    subject = first if len(taken) == 1 else f"Consolidate: {len(taken)} proposals accepted"
-    return "\n".join([subject, "", *lines, "", "Seci-Verb: consolidate", ""])
+def _deciding(taken: Sequence[Pending], rejected: Sequence[Pending]) -> str:
+    def lines(items: Sequence[Pending], lead: str) -> list[str]:
+        said = [line for item in items for line in item.change.message.splitlines() if line.startswith("- ")]
+        return [f"- {lead}{line.removeprefix('- ')}" for line in said]
+
+    if taken:
+        first = taken[0].change.message.splitlines()[0]
+        subject = first if len(taken) == 1 else f"Consolidate: {len(taken)} proposals accepted"
+    else:
+        subject = f"Review: {len(rejected)} proposal{'' if len(rejected) == 1 else 's'} turned down"
+    said = [*lines(taken, ""), *lines(rejected, "turned down: ")]
+    return "\n".join([subject, "", *said, "", "Seci-Verb: consolidate", ""])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -65,10 +66,17 @@ def review(
     reject: Annotated[
         IdsOption, typer.Option("--reject", help="Reject this proposal, or all.", show_default=False)
     ] = None,
+    dismiss: Annotated[
+        IdsOption,
+        typer.Option("--dismiss", help="Let both notes of a contradiction stand: an id, or all.", show_default=False),
+    ] = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide on what consolidate --review proposed: one by one, or by --accept and --reject."""
+    """Decide on what consolidate --review proposed: one by one, or by --accept and --reject.
+
+    What is turned down is not proposed again; a contradiction that was dismissed is reported no more.
+    """
     from seci.cli.output import print_json
     from seci.upkeep import Reviewed, Upkeep
 
@@ -77,18 +85,21 @@ def review(
     wanted = upkeep.find_pending(accept or [], waiting)
     unwanted = [item for item in upkeep.find_pending(reject or [], waiting) if item not in wanted]
     decided = upkeep.decide(wanted, unwanted) if wanted or unwanted else Reviewed((), (), None)
+    if dismiss:
+        apart = upkeep.dismiss(dismiss)
+        decided = replace(decided, dismissed=apart.dismissed, commit=apart.commit or decided.commit)
     left = [item for item in waiting if item not in decided.accepted + decided.rejected]
     if as_json:
         print_json(_review_shape(decided, left))
         return
-    if wanted or unwanted:
+    if wanted or unwanted or dismiss:
         _print_reviewed(decided)
     elif left and current().width is None and sys.stdin.isatty() and sys.stdout.isatty():
         _walk(upkeep, left)
         return
     if left:
         _print_pending(left)
-    elif not wanted and not unwanted:
+    elif not (wanted or unwanted or dismiss):
         _say("nothing waits for a review")
 
 
@@ -155,6 +166,8 @@ def _print_reviewed(decided: Reviewed) -> None:
         _say(f"accepted  {item.id}  {_subject(item)}")
     for item in decided.rejected:
         _say(f"rejected  {item.id}  {_subject(item)}")
+    for pair in decided.dismissed:
+        _say(f"dismissed  {' and '.join(ident[-8:].lower() for ident in pair)} may both stand")
     _print_failures(decided.conflicts)
     if decided.commit:
         _say(f"commit {decided.commit[:8]}")
@@ -189,6 +202,7 @@ def _review_shape(decided: Reviewed, left: list[Pending]) -> dict[str, Any]:
     return {
         "accepted": [item.id for item in decided.accepted],
         "rejected": [item.id for item in decided.rejected],
+        "dismissed": [list(pair) for pair in decided.dismissed],
         "commit": decided.commit,
         "failures": failures_shape(decided.conflicts),
         "pending": [shape(item) for item in left],

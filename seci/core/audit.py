@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from seci.core.apart import are_kept_apart
 from seci.core.markers import CONTEXT_TAG
 from seci.core.neighbours import content_words
 from seci.core.note import Note, Status, Tier, normalise_title
@@ -108,14 +109,14 @@ def _junk(note: Note) -> str | None:
 
 def _repeated(notes: Iterable[Note]) -> Iterable[Flawed]:
     """All but the first of notes with equal text; an episode repeats none, since two sessions may look alike."""
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[tuple[str, str, str], Note] = {}
     for note in notes:
         if note.tier is Tier.EPISODE:
             continue
         key = (note.project or "", normalise_title(note.title), normalise_title(note.body))
-        original = first.setdefault(key, note.id)
-        if original != note.id:
-            yield Flawed(note.id, Flaw.DUPLICATE, f"the same text as {original[-8:].lower()}")
+        original = first.setdefault(key, note)
+        if original is not note and not are_kept_apart(original, note):
+            yield Flawed(note.id, Flaw.DUPLICATE, f"the same text as {original.id[-8:].lower()}")
 
 
 def flaws_of_plan(

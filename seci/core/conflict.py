@@ -13,18 +13,21 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from seci.core.agreement import align
+from seci.core.agreement import Agreement, align
+from seci.core.apart import are_kept_apart
 from seci.core.language import detect_language
 from seci.core.note import Note, Tier
 from seci.core.phrases import Mark
-from seci.core.replacing import NARRATIVE, Comparison, find_replacement
+from seci.core.replacing import NARRATIVE, STORY, Comparison, find_new_value, find_replacement
 from seci.core.sameness import body_terms, find_difference, same_meaning, titles_part
-from seci.core.terms import Kind, Wording
+from seci.core.terms import Kind, Wording, term_weight
 from seci.core.wording import DEFAULT, parse_wording
 
 RELATED = 0.45  # cosine below which two notes speak of different things
 RELATED_SUBJECT = 0.3  # the same where both begin with the same thing and the newer tells of a change
 LEADS = 2  # sentences of a newer note that may tell of a change to what the older says first
+LEAD_SHARED = 1.5  # weight of content that two such sentences share besides whom they speak of
+LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
 LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
 
@@ -49,6 +52,8 @@ class Verdict:
 def conflicts(a: Note, b: Note, similarity: float) -> Verdict:
     """Judges one pair of notes. `similarity` is the cosine of their embeddings, -1..1. Symmetric in a and b."""
     older, newer = in_order(a, b)
+    if are_kept_apart(a, b):
+        return Verdict(Relation.KEEP, "kept apart by a person", older.id, newer.id)
     relation, rule = _judge(older, newer, similarity)
     if _time(older) == _time(newer) and relation is not Relation.SUPERSEDE:
         turned = _judge(newer, older, similarity)  # no time tells which came first: their wording may
@@ -112,9 +117,7 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     if difference is None and same_meaning(agreement, similarity, a.language):
         return Relation.MERGE, "same meaning"
     gap = _time(newer) - _time(older) if _dated(older) and _dated(newer) else None
-    found = find_replacement(Comparison(a, b, agreement, older.type, gap)) or (
-        None if older.type in NARRATIVE else _lead_replaced(older, newer, gap)
-    )
+    found = find_replacement(Comparison(a, b, agreement, older.type, gap)) or _lead_replaced(older, newer, gap)
     if found is None:
         return Relation.KEEP, difference or "too little in common"
     replaces, rule = found
@@ -129,13 +132,16 @@ def _related(a: Wording, b: Wording) -> float:
 
 def _lead_replaced(older: Note, newer: Note, gap: timedelta | None) -> tuple[bool, str] | None:
     """Of notes of several sentences: whether the newer tells in one of its first that what the older says first has
-    changed. What else they tell need not agree."""
-    if not read_wording(newer).marks & {Mark.CHANGE, Mark.END, Mark.INSTEAD}:
+    changed. What else they tell need not agree, so that more is asked: the old value named, or another one in its
+    place, of a subject that is more than a person's name, in notes that are no stories and not of one day."""
+    whole = read_wording(older), read_wording(newer)
+    if gap is None or gap < LEAD_GAP or not whole[1].marks & {Mark.CHANGE, Mark.END, Mark.INSTEAD}:
+        return None
+    if older.type in NARRATIVE or max(len(wording.terms) for wording in whole) > STORY:
         return None
     first = _SENTENCE.split(older.body.strip(), maxsplit=1)[0]
     clause = _CLAUSE.split(first, maxsplit=1)[0]
     leads = [text for text in _SENTENCE.split(newer.body.strip()) if text.strip()][:LEADS]
-    marks = read_wording(older).marks  # what the older itself says of change is no news
     for said, lead in product(dict.fromkeys((older.body, first, clause)), dict.fromkeys((newer.body, *leads))):
         if (said, lead) == (older.body, newer.body):
             continue
@@ -143,11 +149,22 @@ def _lead_replaced(older: Note, newer: Note, gap: timedelta | None) -> tuple[boo
         if said == clause and sum(t.kind > Kind.GENERIC for t in body_terms(a)) < LEAST_CLAUSE:
             continue
         agreement = align(a, b)
-        compared = Comparison(replace(a, marks=marks), b, agreement, older.type, gap)
-        found = find_replacement(compared) if agreement.shared >= LEAST_SHARED and compared.changed else None
+        told = replace(a, marks=whole[0].marks)  # what the older itself says of change is no news
+        compared = Comparison(told, b, agreement, older.type, gap)
+        if agreement.shared - _person(a, agreement) < LEAD_SHARED or not compared.cues & {Mark.CHANGE, Mark.END}:
+            continue
+        found = find_new_value(compared)
         if found is not None and found[0]:
             return found
     return None
+
+
+def _person(wording: Wording, agreement: Agreement) -> float:
+    """The weight of a name that a wording begins with: that two notes speak of one person says little."""
+    first = next((t for t in body_terms(wording) if t.kind > Kind.LIGHT), None)
+    if first is None or not re.fullmatch(r"[A-Z][a-z]+", first.surface):
+        return 0.0
+    return next((term_weight(x) for x, _ in agreement.pairs if x == first), 0.0)
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from seci.core.apart import are_kept_apart, redirect_apart
 from seci.core.conflict import Relation, Verdict, conflicts, in_order
 from seci.core.court import NEAR, Court, takes_part
 from seci.core.merging import plan_merge
@@ -202,11 +203,14 @@ def _equal_texts(state: Mapping[str, Note]) -> dict[tuple[str, str, str, str], l
     for ident, note in state.items():
         if takes_part(note):
             key = (note.project or "", note.tier.value, normalise_title(note.title), " ".join(note.body.split()))
-            groups[key].append(ident)
+            if not any(are_kept_apart(note, state[other]) for other in groups[key]):
+                groups[key].append(ident)
     return {key: ids for key, ids in groups.items() if len(ids) > 1}
 
 
 def _all_alike(state: Mapping[str, Note], ours: Sequence[str], theirs: Sequence[str], court: Court) -> bool:
+    if any(are_kept_apart(state[a], state[b]) for a in ours for b in theirs):
+        return False
     texts = {(state[i].title, state[i].body): i for i in (*ours, *theirs)}  # equal texts need one comparison
     left = [i for i in texts.values() if i in set(ours)]
     right = [i for i in texts.values() if i not in set(ours)]
@@ -244,7 +248,8 @@ def _redirect(state: dict[str, Note], court: Court, gone: Mapping[str, str]) -> 
         court.redirect(kept, lost)
     for kept in sorted(set(gone.values())):
         court.touch(kept)
-    for ident, note in state.items():
+    for ident, stated in state.items():
+        note = state[ident] = redirect_apart(stated, gone)
         if gone.keys() & {*note.supersedes, note.superseded_by}:
             olds = dict.fromkeys(gone.get(old, old) for old in note.supersedes)
             state[ident] = replace(

@@ -57,7 +57,7 @@ _LIGHT = {
         now today later soon finally next long big small great able possible available sure necessary currently
         current default due thanks instead else everything anything something own concern regard whole entire
         overall various different certain particular respective note remember ensure ensuring enjoy love insist
-        actual still simply own along
+        actual still simply own along instruction standing remark
     """,
     "de": """
         nutzen nutzt genutzt benutzen benutzt verwenden verwendet verwendung machen macht gemacht gehen geht

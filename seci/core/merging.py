@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from seci.core.apart import apart_from, with_apart
 from seci.core.conflict import read_wording
 from seci.core.note import Note, Provenance
 from seci.core.terms import Kind
@@ -27,6 +28,7 @@ def plan_merge(notes: Sequence[Note]) -> Note:
     extra: dict[str, object] = {}
     for note in reversed(ranked):
         extra.update(note.extra)
+    apart = {ident for note in notes for ident in apart_from(note)} - {note.id for note in notes}
     return replace(
         kept,
         tags=tuple(dict.fromkeys(tag for note in ranked for tag in note.tags)),
@@ -40,7 +42,7 @@ def plan_merge(notes: Sequence[Note]) -> Note:
         supersedes=tuple(
             sorted({old for note in notes for old in note.supersedes if old not in lost and old != kept.id})
         ),
-        extra=extra,
+        extra=with_apart(extra, sorted(apart)),
     )
 
 

@@ -67,7 +67,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             forward | shifted | relocated | converted | transitioned | as of | from now on | with immediate
             effect | starting from | starting | effective | updated | revised | adjusted | became | has
             become | have become | turned into | took over | taken over | succeeded | these days | nowadays
-            | lately | recently | after all | has grown | grown to | grew | grew to | rewritten | ported |
+            | after all | has grown | grown to | grew | grew to | rewritten | ported |
             relicensed | swapped | superseded | correction | corrected | from then on | going forward |
             henceforth | since then | since the | since our | since last | since this | onwards | onward |
             meanwhile | in the meantime | doubled | halved    | changes to |

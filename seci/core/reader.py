@@ -33,6 +33,7 @@ from seci.core.wordforms import (
     OF_DAY,
     ORDINAL_AFTER,
     ORDINALS,
+    OUT,
     PLAIN_NOT,
     PREFER_TO,
     PREFERRING,
@@ -267,6 +268,8 @@ class Reader:
             case Mark.ASIDE:
                 self.aside = True
                 self.old = self.negated = False
+            case Mark.END if word in OUT and following is not None and following.kind == "word":
+                pass  # "out and about", "out there"
             case Mark.END if word in REMOVED and self._habit(tokens, at):
                 self._append(terms, root(word), Kind.WORD, word, at)  # "is deleted after 30 days"
             case Mark.END if self.negated and word not in ANY_MORE:

@@ -101,6 +101,17 @@ def find_replacement(compared: Comparison) -> Found | None:
     return _other_value(compared, *values) if values else _opposite(compared)
 
 
+def find_new_value(compared: Comparison) -> Found | None:
+    """The same, only where the newer wording names the old value or has another one in its place."""
+    if _other_subject(compared):
+        return None
+    found = _old_value_named(compared)
+    values = _values(compared.agreement)
+    if found or values is None or max(values[0][0].kind, values[1][0].kind) < Kind.NAME:
+        return found
+    return _other_value(compared, *values)
+
+
 def _old_value_named(compared: Comparison) -> Found | None:
     """ "We switched from npm to pnpm": what stands in the older note is what the newer one leaves behind."""
     older, newer = compared.older, compared.newer

@@ -203,7 +203,7 @@ def same_meaning(agreement: Agreement, similarity: float, language: str) -> bool
     mean = (agreement.coverage_left + agreement.coverage_right) / 2
     extra = min(len(_content(agreement.left)), len(_content(agreement.right)))
     spare = max(1, int(agreement.shared * SPARE))
-    facts = sum(x.kind >= Kind.NAME and not x.title for x, _ in agreement.pairs)
+    facts = sum(x.kind > Kind.NAME and not x.title for x, _ in agreement.pairs)
     enough = SAME_MEANING if language == "en" else SAME_MEANING_ABROAD
     enough -= FACT_BONUS * min(facts, FACTS_COUNTED)
     return agreement.shared >= 1.0 and least >= COVERED and extra <= spare and similarity + mean >= enough

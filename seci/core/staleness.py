@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from seci.core.apart import is_confirmed
 from seci.core.note import Namespace, Note, NoteType, Tier
 
 # Days in which a note of that type loses half of its worth when nobody confirms or uses it: feelings and events
@@ -47,15 +48,21 @@ class Facts:
 def stale_reason(
     note: Note, now: datetime, facts: Facts, half_lives: Mapping[NoteType, float] = HALF_LIVES
 ) -> str | None:
-    """Why a note looks stale, None when it does not. Reasons name dates, never the time of the run."""
+    """Why a note looks stale, None when it does not, or when a person has turned down that very reason. Reasons name
+    dates, never the time of the run."""
+    return next((reason for reason in _reasons(note, now, facts, half_lives) if not is_confirmed(note, reason)), None)
+
+
+def _reasons(note: Note, now: datetime, facts: Facts, half_lives: Mapping[NoteType, float]) -> Iterator[str]:
     if note.valid_to is not None and note.valid_to < now.date():
-        return f"valid until {note.valid_to.isoformat()}"
+        yield f"valid until {note.valid_to.isoformat()}"
     gone = facts.missing.get(note.id, ())
     if gone and note.namespace in CITING:
-        return f"names what is gone: {', '.join(sorted(gone))}"
+        yield f"names what is gone: {', '.join(sorted(gone))}"
     if note.sources and all(source.session in facts.gone_sessions for source in note.sources):
-        return "its sessions are gone"
-    return _worn(note, now, facts, half_lives)
+        yield "its sessions are gone"
+    if worn := _worn(note, now, facts, half_lives):
+        yield worn
 
 
 def _worn(note: Note, now: datetime, facts: Facts, half_lives: Mapping[NoteType, float]) -> str | None:

@@ -72,6 +72,7 @@ ARTICLES = frozenset(words("a an ein eine einen einem een"))
 BEFORE_AMOUNT = frozenset(
     words("after about around roughly within for in least most than nach etwa binnen na ongeveer in mindestens")
 )
+OUT = frozenset({"is out", "are out"})
 WAS = frozenset(words("was were been wurde wurden worden werd werden is zijn"))
 LEAVING = frozenset(words("resigned quit retired vertrokken ausgeschieden gegangen")) | {
     "has left",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from seci.core.apart import redirect_apart
 from seci.core.consolidation import (
     ConsolidationPlan,
     Contradiction,
@@ -187,6 +188,7 @@ def render_moves(gone: Mapping[str, str], paths: Mapping[str, str]) -> dict[str,
 
 
 def _relinked(note: Note, gone: Mapping[str, str]) -> Note:
+    note = redirect_apart(note, gone)
     if not gone.keys() & {*note.supersedes, note.superseded_by}:
         return note
     olds = dict.fromkeys(gone.get(old, old) for old in note.supersedes)

@@ -5,11 +5,12 @@ notes -> chunks -> vectors (by digest) -> one vector a note -> candidate pairs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from seci.core.apart import are_kept_apart
 from seci.core.chunk import Kind, chunk_note, digest_passage, join_heading
 from seci.core.conflict import Relation, Verdict, conflicts
 from seci.core.context import Candidate
@@ -18,6 +19,7 @@ from seci.core.document import Record
 from seci.core.neighbours import CandidatePair, content_words, select_pairs
 from seci.core.note import Namespace, Note, NoteType, Status, Tier
 from seci.core.ports import Embedder, Index, TokenCounter
+from seci.errors import VaultError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,9 +87,12 @@ def _direction(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     return unit
 
 
-def find_outdated(candidates: Sequence[Candidate], index: Index) -> dict[str, str]:
+def find_outdated(
+    candidates: Sequence[Candidate], index: Index, read: Callable[[str], Note] | None = None
+) -> dict[str, str]:
     """The contradiction pass over candidates for a context: id of each that conflicts with a newer one, to the latest
-    such. Where no time tells which is newer, both stay."""
+    such. Where no time tells which is newer, both stay, and so do two that a person has kept apart: `read` gives the
+    note of a path, and is asked for those that conflict only, since the index does not know what a person decided."""
     judged: list[tuple[datetime, str, str]] = []
     for a, b, similarity in _select_alike(candidates, index):
         first, second = index.record(a.path), index.record(b.path)
@@ -97,9 +102,18 @@ def find_outdated(candidates: Sequence[Candidate], index: Index) -> dict[str, st
         times = {first.id: first.created, second.id: second.created}
         older, newer = times[verdict.older], times[verdict.newer]
         conflicting = verdict.relation in (Relation.SUPERSEDE, Relation.CONTRADICTION)
-        if conflicting and older is not None and newer is not None and older < newer:
+        if not conflicting or older is None or newer is None or older >= newer:
+            continue
+        if read is None or not _decided_apart(read, a.path, b.path):
             judged.append((newer, verdict.newer, verdict.older))
     return {older: newer for _, newer, older in sorted(judged)}
+
+
+def _decided_apart(read: Callable[[str], Note], first: str, second: str) -> bool:
+    try:
+        return are_kept_apart(read(first), read(second))
+    except VaultError:  # edited or gone since it was indexed: what a person decided about it is not known
+        return False
 
 
 @lru_cache(KEPT_VERDICTS)

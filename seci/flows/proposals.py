@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seci.core.consolidation import Contradiction
 from seci.core.recurrence import Proposal, Rollup
 from seci.flows.consolidate import Action, ConsolidateReport, list_actions, render_action, render_moves
+from seci.flows.rejection import render_refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,11 @@ def _relinked(report: ConsolidateReport) -> dict[str, list[str]]:
     return found
 
 
-def _message(actions: Iterable[Action], report: ConsolidateReport) -> str:
+def _message(actions: Sequence[Action], report: ConsolidateReport) -> str:
     lines = [render_action(action, report.plan) for action in actions]
     subject = lines[0].removeprefix("- ")
-    return "\n".join([subject[:1].upper() + subject[1:], "", *lines, "", "Seci-Verb: consolidate", ""])
+    trailers = [*render_refusals(actions), "Seci-Verb: consolidate"]
+    return "\n".join([subject[:1].upper() + subject[1:], "", *lines, "", *trailers, ""])
 
 
 class _Groups:

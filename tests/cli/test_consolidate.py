@@ -110,6 +110,31 @@ def test_a_review_takes_the_proposals_one_by_one(seci: Seci, place: Path) -> Non
     assert "nothing waits" in seci("review").out
 
 
+def test_what_was_turned_down_is_not_proposed_again_until_the_refusal_is_undone(seci: Seci, place: Path) -> None:
+    seci("consolidate", "--review", *NOW)
+    said = shape(seci("review", "--reject", "all", "--json"))
+    assert len(said["rejected"]) == 3 and said["commit"] == git(place, "rev-parse", "HEAD")  # type: ignore[arg-type]
+    assert "turned down: supersede Beta deadline" in git(place, "log", "-1", "--format=%B")
+    later = shape(seci("consolidate", "--json", *NOW))
+    assert [later[key] for key in ("merge", "supersede", "stale")] == [[], [], []]
+    audit = shape(seci("audit", "--json", *NOW))
+    assert [audit[key] for key in ("duplicates", "stale")] == [0, 0]
+    assert seci("remember", "when is the beta deadline?").out.count("March") == 2, "both may stand, a person said"
+    seci("undo")
+    again = shape(seci("consolidate", "--json", *NOW))
+    assert [len(again[key]) for key in ("merge", "supersede", "stale")] == [1, 1, 1]  # type: ignore[arg-type]
+
+
+def test_a_dismissed_contradiction_is_reported_no_more(seci: Seci, place: Path) -> None:
+    (found,) = shape(seci("consolidate", "--json", *NOW))["contradictions"]  # type: ignore[misc]
+    wrong = seci("review", "--dismiss", "zzzzzzzz")
+    assert wrong.code == 2 and "is in no contradiction" in wrong.err
+    said = shape(seci("review", "--dismiss", found["ids"][0][-8:], "--json"))
+    assert said["dismissed"] == [found["ids"]] and said["commit"] == git(place, "rev-parse", "HEAD")
+    assert shape(seci("consolidate", "--json", *NOW))["contradictions"] == []
+    assert shape(seci("audit", "--json", *NOW))["contradictions"] == 0
+
+
 def test_a_branch_that_was_merged_as_a_pull_request_needs_no_review(seci: Seci, place: Path) -> None:
     seci("consolidate", "--review", *NOW)
     git(place, "-c", "user.name=r", "-c", "user.email=r@x", "merge", "-q", "--no-ff", "seci/consolidate-2026-04-01")

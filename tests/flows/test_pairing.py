@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from seci.core.apart import keep_apart
 from seci.core.chunk import Kind
 from seci.core.context import Candidate
 from seci.core.note import Namespace, Note, NoteType, Status, Tier
 from seci.core.ports import StoredNote
+from seci.errors import VaultError
 from seci.flows.pairing import NotePairs, find_outdated
 from seci.flows.reindex import build_document
 from seci.index.memory import MemoryIndex
@@ -112,6 +114,18 @@ def test_the_outdated_of_two_conflicting_notes_is_found(index: MemoryIndex, embe
     other = note(3, "The deadline of the alpha for two partners is 1 February.")
     put(index, embedder, old, new, other)
     assert find_outdated([candidate(n) for n in (old, new, other)], index) == {old.id: new.id}
+
+
+def test_what_a_person_keeps_apart_stands_in_a_context(index: MemoryIndex, embedder: WordEmbedder) -> None:
+    old, new = note(1, OLD), note(2, OLD.replace("is 10", "moved to 20"), 30)
+    put(index, embedder, old, new)
+    files = {f"docs/{old.id}.md": keep_apart(old, [new.id]), f"docs/{new.id}.md": new}
+    assert find_outdated([candidate(n) for n in (old, new)], index, files.__getitem__) == {}
+
+    def gone(path: str) -> Note:
+        raise VaultError("is not there", subject=path)
+
+    assert find_outdated([candidate(n) for n in (old, new)], index, gone) == {old.id: new.id}
 
 
 def test_without_an_order_in_time_both_stay(index: MemoryIndex, embedder: WordEmbedder) -> None:

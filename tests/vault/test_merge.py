@@ -167,3 +167,15 @@ def test_git_merge_uses_the_driver(tmp_path: Path, git: Git, prefix: str, monkey
     assert merged.status is Status.SUPERSEDED and merged.tags == ("c",)
     assert "8081" in merged.body and "9090" in merged.body
     assert git(repo, "status", "--porcelain") == ""
+
+
+def test_what_two_people_keep_apart_is_united_and_what_one_takes_back_goes(tmp_path: Path) -> None:
+    base = replace(BASE, extra={"kept_apart": ["X", "Y"]})
+    ours = replace(base, extra={"kept_apart": ["X", "Y", "Z"]})
+    theirs = replace(base, extra={"kept_apart": ["Q", "Y"]})
+    assert settle(tmp_path, base, ours, theirs).extra == {"kept_apart": ["Q", "Y", "Z"]}
+    texts = [render_note(note).encode() for note in (base, ours, theirs)]
+    merged = merge_files(VaultGit(tmp_path), PATH, *texts, settle=False)
+    assert merged.conflicts == (), "decisions never clash, not even where a person is asked"
+    gone = replace(BASE, extra={})
+    assert settle(tmp_path, base, base, gone).extra == {}
