@@ -43,6 +43,11 @@ if [ -d "$gold" ] && [ -d "$transcripts" ]; then
     retrieval sessions "$gold" --transcripts "$transcripts" --ablation
     say "context"
     seci bench context "$gold" --transcripts "$transcripts" --out "$out" --cache "$cache"
+    if [ -e "$data"/locomo/locomo_dev.json ] && [ -e "$data"/beam/beam_100K_dev.jsonl ]; then
+        say "weights"
+        seci bench fit --locomo "$data"/locomo/locomo_dev.json --beam "$data"/beam/beam_100K_dev.jsonl \
+            --gold "$gold" --transcripts "$transcripts" --out "$out" --cache "$cache"
+    fi
     say "distill"
     seci bench distill "$gold" --transcripts "$transcripts" --json >"$out/distill.json"
     head -c 120 "$out/distill.json"

@@ -243,6 +243,31 @@ def _render_growth(runs: Runs, name: str, unit: str, said: str) -> str:
     return f"`seci bench {name}`: {shape['questions']} {said}\n\n{render_table(heads, rows)}"
 
 
+def render_fit(runs: Runs) -> str:
+    shape = next((shape for _, shape in runs if shape.get("dataset") == "fit"), None)
+    if shape is None:
+        return ""
+    parts = [
+        "`seci bench fit` finds weights from equal similarities and nothing else, on every choice of the sets. A set "
+        "that took no part in a fit is what that fit has never seen. `shipped` are those of the package, which saw all."
+    ]
+    for name, questions in shape["questions"].items():
+        rows = [
+            (
+                fit["fitted_on"].replace("+", ", "),
+                "" if name in fit["seen"] else "yes",
+                *(f"{100 * value:.1f}" for value in fit["metrics"][name].values()),
+            )
+            for fit in shape["fits"]
+        ]
+        heads = ("fitted on", "unseen", *shape["fits"][0]["metrics"][name])
+        parts += [f"**{name}**, {_count(questions)} questions:", render_table(heads, rows)]
+    names = list(shape["fits"][0]["weights"])
+    rows = [(f"`{name}`", *(f"{fit['weights'][name]:g}" for fit in shape["fits"])) for name in names]
+    heads = ("weight", *(fit["fitted_on"].replace("+", ", ") for fit in shape["fits"]))
+    return "\n\n".join([*parts, render_table(heads, rows)])
+
+
 def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Markdown; "" without rows."""
     if not rows:
@@ -258,6 +283,7 @@ SECTIONS: dict[str, Callable[[Runs], str]] = {
     "results": render_results,
     "ablation": render_ablation,
     "window": render_window,
+    "fit": render_fit,
     "context": render_context,
     "latency": render_latency,
     "assembly": render_assembly,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from seci.cli import bench_context, bench_retrieval
+from seci.cli import bench_context, bench_fit, bench_retrieval
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption
 
@@ -100,5 +100,6 @@ for _name, _command in (
     ("latency", bench_context.latency),
     ("assembly", bench_context.assembly),
     ("processes", bench_context.processes),
+    ("fit", bench_fit.fit),
 ):
     bench.command(_name)(_command)

@@ -5,8 +5,8 @@ much better one turn is than the next, and beats reciprocal rank fusion wherever
 weights (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). Cosines are taken as
 they are; BM25 (Robertson et al., TREC-3, 1994) is divided by the question's best value.
 
-The weights were set by coordinate search on the development files of LoCoMo, BEAM 100K and 23 coding sessions at once;
-nothing in them knows which of these it is looking at.
+The weights were set by coordinate search (`seci bench fit`) on the development files of LoCoMo, BEAM 100K and 23 coding
+sessions at once; nothing in them knows which of these it is looking at.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ CALIBRATION = (-7.7, 15.5, 6.4)  # bias, cosine, coverage
 class Weights:
     """What each kind of evidence counts. The first six are similarities and add up to about 1; 0 leaves one out."""
 
-    turn_cosine: float = 0.25  # best window of the turn
-    near_cosine: float = 0.24  # mean of the turn and its neighbours
-    session_cosine: float = 0.12  # mean of the session
-    turn_terms: float = 0.16  # BM25 of the turn
-    near_terms: float = 0.10  # BM25 of the turn with two on each side
-    session_terms: float = 0.13  # BM25 of the session
+    turn_cosine: float = 0.36  # best window of the turn
+    near_cosine: float = 0.165  # mean of the turn and its neighbours
+    session_cosine: float = 0.075  # mean of the session
+    turn_terms: float = 0.185  # BM25 of the turn
+    near_terms: float = 0.095  # BM25 of the turn with two on each side
+    session_terms: float = 0.12  # BM25 of the session
     date: float = 0.46  # nearness of the turn's day to the days that the question names
-    present: float = 0.48  # a speaker whom the question names takes part in the session
-    speaker: float = 0.06  # and said the turn
-    windows: float = -0.057  # times ln(windows): the best of many windows is high by chance; not for summaries
+    present: float = 0.27  # a speaker whom the question names takes part in the session
+    speaker: float = 0.067  # and said the turn
+    windows: float = -0.053  # times ln(windows): the best of many windows is high by chance; not for summaries
     assistant: float = -0.13  # the assistant's turn, where the question speaks of "I"; not for summaries
-    standing: float = 0.05  # the turn states a standing instruction or preference
-    standing_asked: float = 0.11  # and the question asks for something to be done
+    standing: float = 0.074  # the turn states a standing instruction or preference
+    standing_asked: float = 0.113  # and the question asks for something to be done
 
 
 WEIGHTS = Weights()

@@ -76,12 +76,22 @@ def _look(query: Query, finder: Finder, kind: Kind) -> _Search:
     return _Search(shelf, inquiry, cosines, match_terms(terms, layout.terms, shelf.find))
 
 
+def read_evidence(query: Query, finder: Finder, kind: Kind) -> tuple[Shelf, Mapping[str, NDArray[np.float64]]]:
+    """A shelf, and what each kind of evidence says of each of its turns, (T,) each, before anything is weighed."""
+    found = _look(query, finder, kind)
+    return found.shelf, _gather(found, found.matches.peaks())
+
+
+def _gather(found: _Search, peaks: tuple[float, float, float]) -> dict[str, NDArray[np.float64]]:
+    named = [code for code, name in enumerate(found.shelf.speakers) if name in found.inquiry.names]
+    return gather_evidence(found.inquiry, found.shelf.layout, found.cosines, found.matches, peaks, named)
+
+
 def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weights: Weights) -> list[Hit]:
     import numpy as np
 
     shelf, layout = found.shelf, found.shelf.layout
-    named = [code for code, name in enumerate(shelf.speakers) if name in found.inquiry.names]
-    evidence = gather_evidence(found.inquiry, layout, found.cosines, found.matches, peaks, named)
+    evidence = _gather(found, peaks)
     scores = score_evidence(evidence, weights)
     if found.cosines is None:
         scores = np.where(found.matches.turn > 0, scores, -np.inf)
