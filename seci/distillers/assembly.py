@@ -11,7 +11,7 @@ from seci.distillers.passages import Unit
 BODY_WORDS = 80
 
 
-NEVER = -4.0  # points at which a sentence is not even taken for the one that leans on it
+BARRED = -4.0  # points at which a sentence is not even taken for the one that leans on it
 
 
 LEAST_SCORE = 0.45  # of a sentence that goes into a body
@@ -26,6 +26,9 @@ GROUP_WORDS = 110
 GROUP_LEAST = 40
 
 
+TURN_WORDS = 25  # words after which another turn begins another group
+
+
 SHARED_WORDS = 1
 
 
@@ -36,20 +39,24 @@ class Scored:
 
 
 def partition(units: Sequence[Scored]) -> list[list[Scored]]:
-    """Units in groups about one thing each: a new group begins where the words change or the room is full."""
+    """Units in groups about one thing each: a new group begins where the words change, the room is full, or another
+    turn begins after enough was said."""
     groups: list[list[Scored]] = []
     words = 0
+    turn = -1
     seen: frozenset[str] = frozenset()
     for scored in units:
         mine = content_words(scored.unit.text)
         full = words + scored.unit.words > GROUP_WORDS
         apart = words >= GROUP_LEAST and not len(mine & seen) >= SHARED_WORDS
-        if not groups or (not scored.unit.leans and (full or apart)):
+        moved = scored.unit.turn != turn and words >= TURN_WORDS
+        if not groups or (not scored.unit.leans and (full or apart or moved)):
             groups.append([])
             words, seen = 0, frozenset()
         groups[-1].append(scored)
         words += scored.unit.words
         seen |= mine
+        turn = scored.unit.turn
     return groups
 
 
@@ -66,7 +73,7 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
         needed = [at]
         while units[needed[-1]].unit.leans and needed[-1] > 0:
             needed.append(needed[-1] - 1)
-        if units[needed[-1]].unit.leans or any(units[i].score <= NEVER for i in needed):
+        if units[needed[-1]].unit.leans or any(units[i].score <= BARRED for i in needed):
             continue
         fresh = [i for i in needed if i not in chosen]
         if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
@@ -82,6 +89,11 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
 def content_words(text: str) -> frozenset[str]:
     """Lower-case words of four letters and more, and the parts of identifiers: what two texts share if alike."""
     return frozenset(word.lower() for word in re.findall(r"[^\W\d_]{4,}|\d{3,}|\w+_\w+", text))
+
+
+def overlap(a: frozenset[str], b: frozenset[str]) -> float:
+    """The share of the smaller set that is in the other, 0 where it is empty."""
+    return len(a & b) / max(1, min(len(a), len(b)))
 
 
 def repeats(text: str, others: Iterable[str]) -> bool:

@@ -30,6 +30,7 @@ from seci.distillers.voice import is_change, is_report_heading, strip_openers
 
 LEAST_CLAIM = -1.0  # points of a claim that is taken for a title
 LAST_CLAIM = -2.0  # the same where nothing else names the note
+TELLING = 4  # words of four letters and more in a request that names a note
 THIN = 3  # words of a heading that name a note when nothing else does
 TOP_LEVEL = 2  # of the headings that name a whole answer
 
@@ -53,7 +54,10 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
         gist = title_from_parts(asked.gist)
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
-    if title := claim_of(candidate, topic, cues):
+    title = claim_of(candidate, topic, cues)
+    wanted = content_words(gist)
+    beside = len(wanted) >= TELLING and not wanted & content_words(" ".join(s.unit.text for s in candidate.units))
+    if title and not beside:  # what is beside the request does not name it
         return title
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         titled = len(re.findall(r"\b[A-Z]", heading)) > 1
@@ -111,7 +115,7 @@ def _clauses(sentence: str) -> list[str]:
         end = match.start() if match else len(text)
         announces = match is not None and match[0] == ": "
         part = text[start:end]
-        if part != text and len(part.split()) >= 5 and not announces:
+        if part != text and len(part.split()) >= 5 and not announces and not re.match(r"\w+, ", part):
             found.append(part)
         start = match.end() if match else end
     return found

@@ -8,24 +8,22 @@ from pathlib import PurePath
 
 from seci.core.note import Draft
 from seci.core.session import Role, Session
-from seci.distillers.assembly import content_words
+from seci.distillers.assembly import content_words, overlap
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
-from seci.distillers.classify import classify
+from seci.distillers.drafting import draft_notes
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
-from seci.distillers.naming import claim_of, name_candidate, name_topic
+from seci.distillers.naming import name_topic
 from seci.distillers.quoting import quote_session
-from seci.distillers.sentences import Casing, count_words
+from seci.distillers.sentences import Casing
 from seci.distillers.topics import Topic, join_approvals
 
 MAX_NOTES = 12
 MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
-LEAST_WORDS = 7  # of a note's body
-LEAST_RULE = 5  # of what the user wants, which is terse
 MAX_OVERLAP = 0.55  # of the content words of the shorter of two notes
 TRIVIAL = 2  # topics of a session that tells no story when it gives no note
 MOST_OF_DECISION = 0.8  # the same for a decision, which is worth telling beside what it was taken on
@@ -58,12 +56,7 @@ class RulesDistiller:
         chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
-        drafts: list[Draft] = []
-        for candidate in chosen:
-            taken = frozenset(draft.title for draft in drafts)
-            draft = _draft(candidate, names.get(candidate.order, ""), taken, place, cues)
-            if draft is not None:
-                drafts.append(draft)
+        drafts = draft_notes(chosen, names, place, cues)
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
         trivial = not drafts and len(topics) <= TRIVIAL and not any(c.substantive for c in told)
@@ -115,30 +108,7 @@ def select_candidates(candidates: Sequence[Candidate], limit: int, least: float)
         words = content_words(f"{candidate.subject} {candidate.body}")
         most = MOST_OF_DECISION if candidate.decisive else MAX_OVERLAP
         alike = [other for other in kept if other.commands or not candidate.commands]  # few words, all used elsewhere
-        if any(_overlap(words, content_words(f"{other.subject} {other.body}")) > most for other in alike):
+        if any(overlap(words, content_words(f"{other.subject} {other.body}")) > most for other in alike):
             continue
         kept.append(candidate)
     return sorted(kept, key=lambda c: c.order)
-
-
-def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
-    return len(a & b) / max(1, min(len(a), len(b)))
-
-
-_HERE = re.compile(r"\b(?:this|the) (?:service|repo(?:sitory)?|project|codebase|package|app|module|firmware|library)\b")
-
-
-def _draft(candidate: Candidate, topic: str, taken: frozenset[str], place: str, cues: Cues) -> Draft | None:
-    title = name_candidate(candidate, topic, cues)
-    if title in taken:  # one heading over two notes: the claim tells them apart
-        title = claim_of(candidate, topic, cues) or title
-    body = candidate.body
-    if place and candidate.asked and candidate.asked.standing and _HERE.search(candidate.asked.text):
-        body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
-    rule = candidate.asked is not None and candidate.asked.kind in ("limit", "wish")
-    if not title or count_words(body) < (LEAST_RULE if rule else LEAST_WORDS):
-        return None
-    shelf = classify(candidate, title, cues)
-    return Draft(
-        title, body, shelf.namespace, shelf.tier, shelf.type, candidate.turns, (), shelf.importance, shelf.confidence
-    )

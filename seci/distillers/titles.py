@@ -190,7 +190,7 @@ def title_from_gist(gist: str) -> str:
     """A user's wish as a title ("Keep the grouping by session"); empty when it begins by pointing at something."""
     if _POINTED.match(gist):
         return ""
-    gist = re.sub(r"\btheir\b", "the", re.sub(r"^[Nn]ow | for them$", "", gist.strip(" .!")))
+    gist = re.sub(r"\b(?:their|our)\b", "the", re.sub(r"^[Nn]ow | for them$", "", gist.strip(" .!")))
     gist = re.sub(r"\bmy\b", "the user's", gist)
     return _fit(gist, whole=True) or shorten_claim(gist)
 

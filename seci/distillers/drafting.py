@@ -1,0 +1,62 @@
+"""Drafts of the chosen candidates: title, body and shelf of each, and no claim twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from seci.core.note import Draft
+from seci.distillers.assembly import content_words, overlap
+from seci.distillers.candidate import Candidate
+from seci.distillers.classify import classify
+from seci.distillers.language import Cues
+from seci.distillers.naming import claim_of, name_candidate
+from seci.distillers.sentences import count_words
+
+LEAST_WORDS = 7  # of a note's body
+LEAST_RULE = 5  # of what the user wants, which is terse
+SAME_CLAIM = 0.75  # of the content words of the shorter of two titles of one claim
+CLAIM_WORDS = 4  # of such a title at least
+
+
+def draft_notes(chosen: Sequence[Candidate], names: Mapping[int, str], place: str, cues: Cues) -> list[Draft]:
+    """The drafts of `chosen` in their order, without those that no title fits. `names` holds what each topic is about,
+    by its place in the session; `place` is the folder that "this project" means."""
+    drafts: list[Draft] = []
+    for candidate in chosen:
+        taken = frozenset(draft.title for draft in drafts)
+        draft = _draft(candidate, names.get(candidate.order, ""), taken, place, cues)
+        if draft is None:
+            continue
+        twin = next((other for other in drafts if _are_twins(draft, other)), None)
+        if twin is None:
+            drafts.append(draft)
+        elif draft.importance >= twin.importance:
+            drafts[drafts.index(twin)] = draft
+    return drafts
+
+
+def _are_twins(a: Draft, b: Draft) -> bool:
+    """Whether two notes of one turn make one claim in nearly the same words of their titles."""
+    mine, theirs = content_words(a.title), content_words(b.title)
+    alike = min(len(mine), len(theirs)) >= CLAIM_WORDS and overlap(mine, theirs) >= SAME_CLAIM
+    return alike and bool(set(a.turns) & set(b.turns))
+
+
+_HERE = re.compile(r"\b(?:this|the) (?:service|repo(?:sitory)?|project|codebase|package|app|module|firmware|library)\b")
+
+
+def _draft(candidate: Candidate, topic: str, taken: frozenset[str], place: str, cues: Cues) -> Draft | None:
+    title = name_candidate(candidate, topic, cues)
+    if title in taken:  # one heading over two notes: the claim tells them apart
+        title = claim_of(candidate, topic, cues) or title
+    body = candidate.body
+    if place and candidate.asked and candidate.asked.standing and _HERE.search(candidate.asked.text):
+        body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
+    rule = candidate.asked is not None and candidate.asked.kind in ("limit", "wish")
+    if not title or count_words(body) < (LEAST_RULE if rule else LEAST_WORDS):
+        return None
+    shelf = classify(candidate, title, cues)
+    return Draft(
+        title, body, shelf.namespace, shelf.tier, shelf.type, candidate.turns, (), shelf.importance, shelf.confidence
+    )
