@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seci.core.apart import are_kept_apart
+from seci.core.links import find_broken_links
 from seci.core.markers import CONTEXT_TAG
 from seci.core.neighbours import content_words
 from seci.core.note import Note, Status, Tier, normalise_title
@@ -39,8 +40,8 @@ class Flawed:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """`score` is the share of the standing notes (neither superseded nor archived) without a flaw, 0..1; a vault that
-    has none scores 1."""
+    """`score` is the share of the standing notes without a flaw, 0..1; a vault that has none scores 1. Superseded and
+    archived notes stand no more, but one whose link to another is broken counts."""
 
     notes: int
     flawed: tuple[Flawed, ...]
@@ -67,22 +68,23 @@ def audit_notes(
     """Looks at each note by itself and at notes with equal text. `secrets` gives the kinds of secret in a text; `found`
     is what comparing pairs brought to light (see `core.consolidation`)."""
     everything = sorted(notes, key=lambda note: note.id)
-    known = {note.id for note in everything}
     standing = [note for note in everything if note.status in (Status.ACTIVE, Status.STALE)]
     flawed: dict[tuple[str, Flaw], Flawed] = {}
-    for item in [*_repeated(standing), *found]:
+    broken = [Flawed(ident, Flaw.ORPHAN, said) for ident, said in find_broken_links(everything)]
+    for item in [*_repeated(standing), *broken, *found]:
         flawed.setdefault((item.id, item.flaw), item)
     for note in standing:
-        for flaw, said in _flaws(note, known, gone_sessions, secrets):
+        for flaw, said in _flaws(note, gone_sessions, secrets):
             flawed.setdefault((note.id, flaw), Flawed(note.id, flaw, said))
     standing_ids = {note.id for note in standing}
-    kept = [item for item in flawed.values() if item.id in standing_ids]
+    lost = {item.id for item in broken} - standing_ids  # hidden behind a successor that is not there: they count
+    kept = [item for item in flawed.values() if item.id in standing_ids | lost]
     order = list(Flaw)
-    return Audit(len(standing), tuple(sorted(kept, key=lambda item: (order.index(item.flaw), item.id))))
+    return Audit(len(standing) + len(lost), tuple(sorted(kept, key=lambda item: (order.index(item.flaw), item.id))))
 
 
 def _flaws(
-    note: Note, known: set[str], gone_sessions: frozenset[str], secrets: Callable[[str], Sequence[str]]
+    note: Note, gone_sessions: frozenset[str], secrets: Callable[[str], Sequence[str]]
 ) -> Iterable[tuple[Flaw, str]]:
     if reason := _junk(note):
         yield Flaw.JUNK, reason
@@ -92,10 +94,7 @@ def _flaws(
         yield Flaw.UNSOURCED, "names no session that it comes from"
     if kinds := secrets(f"{note.title}\n{note.body}"):
         yield Flaw.SECRET, ", ".join(kinds)
-    dangling = {*note.supersedes, *([note.superseded_by] if note.superseded_by else [])} - known
-    if dangling:
-        yield Flaw.ORPHAN, f"refers to notes that are not there: {', '.join(sorted(dangling))}"
-    elif note.sources and all(source.session in gone_sessions for source in note.sources):
+    if note.sources and all(source.session in gone_sessions for source in note.sources):
         yield Flaw.ORPHAN, "its sessions were deleted"
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from seci.core.apart import are_kept_apart, redirect_apart
 from seci.core.conflict import Relation, Verdict, conflicts, in_order
 from seci.core.court import NEAR, Court, takes_part
+from seci.core.links import Repair, plan_repairs
 from seci.core.merging import plan_merge
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Note, NoteType, Status, normalise_title
@@ -87,12 +88,13 @@ class ConsolidationPlan:
     kept: tuple[Keep, ...] = ()
     rollups: tuple[Rollup, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     after: Mapping[str, Note] = field(default_factory=dict, compare=False)
 
     @property
     def empty(self) -> bool:
         """Nothing to write; contradictions and notes kept apart are only reported."""
-        return not (self.merges or self.supersedes or self.stale or self.rollups or self.proposals)
+        return not (self.merges or self.supersedes or self.stale or self.rollups or self.proposals or self.repairs)
 
     @property
     def successors(self) -> dict[str, str]:
@@ -109,14 +111,17 @@ def plan_consolidation(
     half_lives: Mapping[NoteType, float] = HALF_LIVES,
     rollup: bool = False,
     archive: bool = False,
+    repair: bool = False,
 ) -> ConsolidationPlan:
     """Plans what to merge, supersede and mark. `facts` are usage and what is known of sessions and files outside.
 
     Superseded and archived notes take part in nothing. Ids are unique; a pair that names an unknown id is ignored.
+    With `repair`, for which `notes` must be all of the vault, links that do not fit together are put right.
     """
     facts = facts or Facts()
     before = {note.id: note for note in sorted(notes, key=lambda note: note.id)}
-    state = dict(before)
+    repairs, repaired = plan_repairs(before.values()) if repair else ([], {})
+    state = {**before, **repaired}
     united: dict[str, tuple[str, ...]] = {}
     evidence: dict[str, list[Evidence]] = defaultdict(list)
     supersedes: list[Supersede] = []
@@ -171,6 +176,7 @@ def plan_consolidation(
         kept=tuple(Keep((v.older, v.newer), _evidence(state, v, court)) for v in judged if v.relation is Relation.KEEP),
         rollups=rollups,
         proposals=proposals,
+        repairs=tuple(mended for mended in repairs if mended.ids[0] in state),
         after=state,
     )
 

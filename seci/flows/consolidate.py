@@ -22,6 +22,7 @@ from seci.core.consolidation import (
     Supersede,
     plan_consolidation,
 )
+from seci.core.links import Repair
 from seci.core.merging import rewrite_links
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Namespace, Note, NoteType
@@ -73,7 +74,7 @@ def consolidate(
     with steps.transaction.hold():
         stored, failures = _read(steps.notes)
         chosen = [s.note for s in stored.values() if namespace is None or s.note.namespace is namespace]
-        plan = _plan(chosen, steps, rollup=rollup, archive=archive)
+        plan = _plan(chosen, steps, rollup=rollup, archive=archive, repair=namespace is None and not failures)
         changes, before, paths = render_changes(plan, stored, steps.notes)
         commit = None
         if apply and changes:
@@ -97,10 +98,19 @@ def _read(store: NoteStore) -> tuple[dict[str, StoredNote], tuple[Failure, ...]]
     return stored, tuple(failures)
 
 
-def _plan(notes: Sequence[Note], steps: ConsolidateSteps, *, rollup: bool, archive: bool) -> ConsolidationPlan:
+def _plan(
+    notes: Sequence[Note], steps: ConsolidateSteps, *, rollup: bool, archive: bool, repair: bool
+) -> ConsolidationPlan:
     facts, now = steps.facts(notes), steps.clock.now()
     plan = plan_consolidation(
-        notes, steps.pairs(notes), now, facts, half_lives=steps.half_lives, rollup=rollup, archive=archive
+        notes,
+        steps.pairs(notes),
+        now,
+        facts,
+        half_lives=steps.half_lives,
+        rollup=rollup,
+        archive=archive,
+        repair=repair,
     )
     for _ in range(len(notes)):
         if not (plan.merges or plan.supersedes):
@@ -137,6 +147,7 @@ def _follow(first: ConsolidationPlan, more: ConsolidationPlan) -> ConsolidationP
         stale=tuple(mark for mark in (*first.stale, *more.stale) if mark.ids[0] in more.after),
         rollups=(*first.rollups, *more.rollups),
         proposals=(*first.proposals, *more.proposals),
+        repairs=tuple(mended for mended in first.repairs if mended.ids[0] in more.after),
     )
 
 
@@ -205,18 +216,27 @@ def render_message(plan: ConsolidationPlan) -> str:
         (sum(mark.archive for mark in plan.stale), "archived"),
         (len(plan.rollups), "rolled up"),
         (len(plan.proposals), "proposed"),
+        (len(plan.repairs), "repaired"),
     ]
     subject = "Consolidate: " + ", ".join(f"{count} {name}" for count, name in counts if count)
     lines = [render_action(action, plan) for action in list_actions(plan)]
     return "\n".join([subject, "", *lines, "", "Seci-Verb: consolidate", ""])
 
 
-Action = Merge | Supersede | MarkStale | Rollup | Proposal | Contradiction
+Action = Merge | Supersede | MarkStale | Rollup | Proposal | Repair | Contradiction
 
 
 def list_actions(plan: ConsolidationPlan) -> list[Action]:
     """Everything that is planned or reported, in order."""
-    return [*plan.merges, *plan.supersedes, *plan.stale, *plan.rollups, *plan.proposals, *plan.contradictions]
+    return [
+        *plan.merges,
+        *plan.supersedes,
+        *plan.stale,
+        *plan.rollups,
+        *plan.proposals,
+        *plan.repairs,
+        *plan.contradictions,
+    ]
 
 
 def render_action(action: Action, plan: ConsolidationPlan) -> str:
@@ -238,6 +258,8 @@ def render_action(action: Action, plan: ConsolidationPlan) -> str:
             return f"- roll up {len(action.ids)} episodes into {action.note.title}"
         case Proposal():
             return f"- propose {action.note.title}: {action.evidence}"
+        case Repair():
+            return f"- repair {title(action.ids[0])}: it {action.reason}"
         case Contradiction():
             return f"- contradiction, both kept: {title(action.ids[0])} and {title(action.ids[1])}"
 

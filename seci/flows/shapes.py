@@ -128,6 +128,7 @@ def consolidate_shape(report: ConsolidateReport) -> Shape:
             {"ids": list(proposal.ids), "note": proposal.note.id, "evidence": [{"rule": proposal.evidence}]}
             for proposal in plan.proposals
         ],
+        "repair": [{"ids": list(mended.ids), "evidence": [{"rule": mended.reason}]} for mended in plan.repairs],
         "failures": failures_shape(report.failures),
         "commit": report.commit,
     }
