@@ -37,19 +37,19 @@ CALIBRATION = (-7.7, 15.5, 6.4)  # bias, cosine, coverage
 class Weights:
     """What each kind of evidence counts. The first six are similarities and add up to about 1; 0 leaves one out."""
 
-    turn_cosine: float = 0.36  # best window of the turn
-    near_cosine: float = 0.165  # mean of the turn and its neighbours
-    session_cosine: float = 0.075  # mean of the session
-    turn_terms: float = 0.185  # BM25 of the turn
-    near_terms: float = 0.095  # BM25 of the turn with two on each side
-    session_terms: float = 0.12  # BM25 of the session
-    date: float = 0.46  # nearness of the turn's day to the days that the question names
-    present: float = 0.27  # a speaker whom the question names takes part in the session
+    turn_cosine: float = 0.357  # best window of the turn
+    near_cosine: float = 0.164  # mean of the turn and its neighbours
+    session_cosine: float = 0.082  # mean of the session
+    turn_terms: float = 0.184  # BM25 of the turn
+    near_terms: float = 0.094  # BM25 of the turn with two on each side
+    session_terms: float = 0.119  # BM25 of the session
+    date: float = 0.457  # nearness of the turn's day to the days that the question names
+    present: float = 0.268  # a speaker whom the question names takes part in the session
     speaker: float = 0.067  # and said the turn
     windows: float = -0.053  # times ln(windows): the best of many windows is high by chance; not for summaries
-    assistant: float = -0.13  # the assistant's turn, where the question speaks of "I"; not for summaries
-    standing: float = 0.074  # the turn states a standing instruction or preference
-    standing_asked: float = 0.113  # and the question asks for something to be done
+    assistant: float = -0.129  # the assistant's turn, where the question speaks of "I"; not for summaries
+    standing: float = 0.044  # the turn states a standing instruction or preference
+    standing_asked: float = 0.14  # and the question asks for something to be done
 
 
 WEIGHTS = Weights()

@@ -49,7 +49,7 @@ class Answer:
 
 
 # Seconds that a question waits for what changed while no process looked; after that it is answered from what is there.
-WAITS = {"search": 6.0, "remember": 6.0, "hook": 1.0}
+WAITS = {"search": 9.0, "remember": 9.0, "hook": 1.0}
 
 
 class Desk(Protocol):
