@@ -75,6 +75,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
         return ""
     if len(told) > MANY and sum(map(count_words, told)) > 4 * len(told):
         return ""
+    if sum(bool(_MODAL.match(text)) for text in told) > 1:
+        return ""  # of what is it said that it "will fail"?
     lead = _lead(intro, role, subject, cues, casing)
     if not intro and _DONE_ROLE.fullmatch(role):
         lead = f"The change {role}"
@@ -131,6 +133,7 @@ def _tell(item: Item, cues: Cues, casing: Casing) -> str:
     return text
 
 
+_MODAL = re.compile(r"(?:will|would|won['’]t|may|might|could|must|should|can|cannot|can['’]t)\b", re.IGNORECASE)
 _JOINT = re.compile(r"^(?:→|(?:and|but|or|then)\b,?)\s*")  # the list joins its items itself
 _ONE_OF = re.compile(r"\b(?:either|one of|options?|alternatives?|any of)\b(?: \w+){0,3}$|\b(?:if|when)$", re.IGNORECASE)
 

@@ -189,7 +189,8 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
             if heading and not is_vague(heading) and not cues.generic_heading.fullmatch(block.text):
                 names.append(heading)
     if topic.asked is not None and not plan:
-        names.extend(title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing) if not one.errand)
+        wishes = (title_from_gist(one.gist) for one in tell_user(topic.asked.text, cues, casing) if not one.errand)
+        names.extend(wish for wish in wishes if names_something(wish))
     return next((name for name in names if name), "")
 
 

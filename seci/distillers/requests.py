@@ -43,7 +43,7 @@ def _tell_list(text: str, cues: Cues, casing: Casing, who: str) -> list[Told]:
     sentence = f"{who} asked to {'; '.join(wanted[:-1])}; and {wanted[-1]}"
     if count_words(sentence) > LIST_WORDS:
         return []
-    return [Told(finish_sentence(sentence), "request", gist=parts[0])]
+    return [Told(finish_sentence(sentence), "request", errand=cues.says("errands", wanted[0]), gist=parts[0])]
 
 
 def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
@@ -73,7 +73,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
         return None
     wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
     wish = wanted.startswith("see ") and (" instead of " in wanted or " rather than " in wanted)
-    errand = kind == "request" and cues.says("errands", wanted) and not wish
+    errand = kind == "request" and cues.says("errands", _FIRST.sub("", wanted)) and not wish
     gist = (why if errand and why else wanted) or plain_gist(text)
     if kind == "limit":
         gist, standing = standing_gist(text, cues), standing or is_standing(text, cues)
@@ -82,6 +82,7 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     return Told(finish_sentence(POLITE.sub("", body)), kind, standing, correction, errand, POLITE.sub("", gist))
 
 
+_FIRST = re.compile(r"^(?:(?:then|also|now|just|next) )+")
 POINTED_WORDS = 14  # of a request that is understood although it points at something
 _POINTS_AT = re.compile(r" asked to (?:\w+ ){1,2}(?:it|this|that|them)\b(?! (?:is|are|was|when|if)\b)")
 # "adjust this to return X": what is wanted is X, whatever "this" was.

@@ -192,6 +192,9 @@ def title_from_gist(gist: str) -> str:
         return ""
     gist = re.sub(r"\b(?:their|our)\b", "the", re.sub(r"^[Nn]ow | for them$", "", gist.strip(" .!")))
     gist = re.sub(r"\bmy\b", "the user's", gist)
+    named = _NAMELY.match(gist)
+    if named and not names_something(named["head"]):
+        gist = named["what"]
     return _fit(gist, whole=True) or shorten_claim(gist)
 
 
@@ -203,6 +206,9 @@ def names_something(gist: str) -> bool:
     return len(re.findall(r"[^\W\d_]{4,}", gist)) >= TELLING_WORDS or bool(THING.search(gist))
 
 
+_NAMELY = re.compile(
+    r"(?P<head>.{4,40}?),? (?:which is|namely|that is),? (?P<what>.+)$"
+)  # "another option which is, ..."
 _POINTED = re.compile(
     r"(?:\S+ ){0,3}(?:it|this|these|those|them|here|that(?= too| again|$))\b(?! (?:is|are|was|were)\b)", re.IGNORECASE
 )
