@@ -45,7 +45,11 @@ class Problem:
 def tell_problem(topic: Topic, cues: Cues) -> Problem | None:
     if topic.asked is None:
         return None
-    told = next((one for one in read_remarks(topic.asked.text, cues) if one.kind == "problem"), None)
+    remarks = read_remarks(topic.asked.text, cues)
+    told = next((one for one in remarks if one.kind == "problem"), None)
+    if told is None and cues.says("why", topic.asked.text[:400]):
+        open_ones = [one for one in remarks if one.kind in ("question", "request", "statement", "fact")]
+        told = max(open_ones, key=lambda one: count_words(one.text), default=None)
     return Problem(told, topic.asked.index, topic.order) if told else None
 
 
@@ -56,6 +60,10 @@ def quote_solution(
     cues = voices.answers
     causes = [one for one in statements if one.signals("cause", cues) and not one.unit.leans]
     causes = [one for one in causes if one.part == "cause" or not cues.signal("choice", one.text)]
+    if not causes and problem is not None and any(one.signals("fix", cues) for one in statements):
+        causes = [one for one in statements if not one.report and not one.unit.leans and cues.signal("fact", one.text)][
+            :1
+        ]
     if not causes:
         return None
     cause = next((one for one in causes if one.part == "cause"), None) or max(causes, key=lambda one: one.score)
@@ -113,8 +121,12 @@ def quote_commands(topic: Topic, voices: Voices) -> list[Quote]:
             told = [one for one in statements if options & frozenset(_OPTION.findall(one.text))][:2]
         elif not told:
             continue
+        elif not frozenset(terms(task)) & frozenset(terms(told[0].text)):
+            parts = [f"{capitalise(task)}{colon(voices.answers)}{told.pop(0).text}"]
+        told += [one for one in statements if one.unit.turn == turn.index and one not in told and not named][:1]
         for one in told:
-            if sum(map(count_words, parts)) + one.words <= BODY_WORDS and not one.unit.leans:
+            held = one.unit.leans or any(one.text in part for part in parts)
+            if not held and sum(map(count_words, parts)) + one.words <= BODY_WORDS:
                 parts.append(one.text)
         body = joined(map(finish_sentence, parts), voices.answers)
         title = headline(task, voices.user)
@@ -181,7 +193,7 @@ def _finding(topic: Topic, subject: str, statements: Sequence[Statement], voices
         if not _repeats(one.text, chosen) and not _dangles(one, chosen, statements):
             chosen.append(one)
             words += one.words
-    if not any(one.signals(name, cues) for one in chosen for name in _SUBSTANCE):
+    if not any(one.signals(name, cues) for one in chosen if not one.report for name in _SUBSTANCE):
         return None
     score = min(MOST_FINDING, sum(sorted((one.score for one in chosen), reverse=True)[:3]))
     ranked = sorted((one for one in chosen if not one.unit.leans), key=lambda one: -_worth_as_title(one))
@@ -199,7 +211,7 @@ def _finding(topic: Topic, subject: str, statements: Sequence[Statement], voices
 
 def _worth_as_title(one: Statement) -> float:
     named = NAMED.search(one.text)
-    return one.score + (0.5 if named and named.start() < 40 else 0.0) - (0.6 if one.unit.listed else 0.0)
+    return one.score + (0.5 if named and named.start() < 40 else 0.0) - 0.6 * one.unit.listed - 3.0 * one.report
 
 
 def _repeats(text: str, others: Iterable[Statement]) -> bool:

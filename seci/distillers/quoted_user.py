@@ -35,7 +35,9 @@ def quote_remark(remark: Remark, topic: Topic, voices: Voices) -> Quote | None:
         body = cues.lead[remark.kind].format(quoted(remark.text, cues))
     if remark.kind in ("standing", "limit", "preference") and cues.says("wording", remark.text):
         shelf = replace(shelf, namespace=Namespace.VOICE)
-    if remark.kind == "fact" and cues.says("own_facts", remark.text):
+    if remark.kind == "fact" and cues.says("clients", remark.text):
+        shelf = replace(shelf, namespace=Namespace.CLIENTS)
+    elif remark.kind == "fact" and cues.says("own_facts", remark.text):
         shelf = replace(shelf, namespace=Namespace.BRAIN)
     score = RULE_SCORE + (1.0 if remark.kind in ("standing", "decision") else 0.0)
     turns = {topic.asked.index}

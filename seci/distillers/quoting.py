@@ -16,7 +16,7 @@ from seci.distillers.quoted_answers import Problem, quote_commands, quote_findin
 from seci.distillers.quoted_episode import draft_quoted_episode
 from seci.distillers.quoted_user import quote_choice, quote_remark
 from seci.distillers.quotes import MOST_SHARED, Quote, select_quotes, shared, terms
-from seci.distillers.remarks import KEPT, read_remarks
+from seci.distillers.remarks import KEPT, Remark, read_remarks
 from seci.distillers.sentences import count_words
 from seci.distillers.statements import read_statements
 from seci.distillers.topics import Topic, join_approvals
@@ -54,7 +54,7 @@ def quote_session(session: Session, fresh: frozenset[int], voices: Voices) -> li
 def draft_quotes(topic: Topic, after: Topic | None, problem: Problem | None, voices: Voices) -> list[Quote]:
     """The notes that one topic could give. `after` is the next topic, which may take back what is answered here;
     `problem` what was reported last and is not solved yet."""
-    remarks = read_remarks(topic.asked.text, voices.user) if topic.asked else []
+    remarks = _remarks(topic, voices)
     taken_back = after is not None and after.asked is not None and _objects(after, voices)
     found = [quote_remark(remark, topic, voices) for remark in remarks if remark.kind in KEPT]
     quotes = [quote for quote in found if quote is not None]
@@ -75,6 +75,14 @@ def draft_quotes(topic: Topic, after: Topic | None, problem: Problem | None, voi
     fresh = [one for one in statements if shared(frozenset(terms(one.text)), told) <= MOST_SHARED]
     quotes.extend(quote_findings(topic, fresh, voices))
     return quotes
+
+
+def _remarks(topic: Topic, voices: Voices) -> list[Remark]:
+    if topic.asked is None:
+        return []
+    conceded = bool(topic.answers) and voices.answers.says("concedes", topic.answers[0].text[:80])
+    offered = topic.proposal.text if topic.proposal else ""
+    return read_remarks(topic.asked.text, voices.user, conceded=conceded, offered=offered)
 
 
 def _objects(topic: Topic, voices: Voices) -> bool:

@@ -12,8 +12,10 @@ from seci.distillers.sentences import count_words, finish_sentence, is_balanced,
 from seci.distillers.voice import strip_openers
 
 LEAST_WORDS = 3
+LEAST_DECISION = 2  # words
 MOST_WORDS = 60
 REASON_WORDS = 32  # of the sentence after a rule or a decision that says why
+AGREED_WORDS = 14  # of a turn that only agrees
 LIMIT_WORDS = 5  # of a prohibition that says what it forbids
 SHORT_WORDS = 5  # of an objection that names nothing
 LONG_TURN = 4000  # characters; a longer one is a paste, of which only the beginning is talk
@@ -30,10 +32,13 @@ class Remark:
     gist: str
 
 
-def read_remarks(text: str, cues: Cues) -> list[Remark]:
-    """The remarks of a user's turn; a reason or a bare rule said right after one that is kept is joined to it."""
+def read_remarks(text: str, cues: Cues, *, conceded: bool = False, offered: str = "") -> list[Remark]:
+    """The remarks of a user's turn; a reason or a bare rule said right after one that is kept is joined to it.
+
+    `conceded`: the answer to it takes something back. `offered`: the answer before it, which it may agree to.
+    """
     found: list[Remark] = []
-    objecting = cues.says("corrections", text.strip()[:200])
+    objecting = cues.says("corrections", text.strip()[:200]) or conceded
     for sentence in _sentences(text[:LONG_TURN], cues):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—，、")
         words = count_words(plain)
@@ -44,10 +49,14 @@ def read_remarks(text: str, cues: Cues) -> list[Remark]:
             space = "" if cues.name in UNSPACED else " "
             found[-1] = replace(last, text=f"{last.text}{space}{finish_sentence(plain)}")
             continue
-        if words < LEAST_WORDS:
-            continue
         kind = _kind(plain, cues, objecting)
-        if objecting and kind in ("request", "statement", "fact", "correction"):
+        if not found and kind in ("statement", "request", "limit", "fact") and _agrees(text, plain, offered, cues):
+            kind = "decision"
+        elif objecting and kind == "problem" and cues.signal("instead", plain):
+            kind = "correction"
+        if words < (LEAST_DECISION if kind == "decision" else LEAST_WORDS):
+            continue
+        if objecting and kind in ("request", "statement", "fact", "limit", "correction"):
             if any(one.kind == "correction" for one in found):
                 kind = "statement"
             elif words < SHORT_WORDS and not cues.says("requires", plain) and not cues.says("corrections", plain):
@@ -156,3 +165,14 @@ def _wants(text: str, cues: Cues) -> bool:
     head, comma, tail = text.partition("，" if "，" in text else ",")
     parts = [text, tail.strip()] if comma and cues.signal("condition", head) else [text]
     return any(cues.starts(name, part) for part in parts for name in ("requests", "imperative", "prohibitions"))
+
+
+def _agrees(text: str, plain: str, offered: str, cues: Cues) -> bool:
+    """Whether a short turn takes up what the answer before it proposed ("ok, Drizzle then"), naming it."""
+    if not offered or not cues.signal("choice", offered) or count_words(plain) > AGREED_WORDS or plain[-1] in "?？":
+        return False
+    named = {word.lower() for word in _NAMES.findall(plain)} & {word.lower() for word in _NAMES.findall(offered)}
+    return bool(named) and cues.starts("agrees", text.strip()) is not None
+
+
+_NAMES = re.compile(r"[A-Za-zÀ-ÿ][\w.-]{3,}|[A-Z]\w+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")

@@ -11,8 +11,11 @@ _ABBREVIATION = re.compile(
     r"al|approx|bijv|bzw|ca|cf|d\.h|dept|dr|e\.g|etc|fig|i\.e|incl|mr|mrs|ms|no|nr|o\.a|p\.ex|resp|sr|sra|st|usw|vs|z\.b|"
     r"aprox|bspw|bv|d\.w\.z|ej|evtl|ggf|i\.p\.v|inkl|m\.b\.t|pág|t\.o\.v|u\.a|vgl|zzgl"
 )
-# An ordinal before a month ("am 15. Januar") ends nothing.
-_MONTH = re.compile(r"Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember")
+# An ordinal before what it counts ("am 15. Januar", "am 3. des Monats") ends nothing.
+_MONTH = re.compile(
+    r"Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|"
+    r"(?:des|der|dem|und) "
+)
 _ENDERS = ".!?。！？"
 _CLOSERS = "\"')]”’»*`」』）"
 _DENSE_CLOSERS = "。！？.!?\"')]”’»」』）"  # no space follows, so a backtick opens the next sentence

@@ -29,6 +29,7 @@ class Statement:
     subject: str
     part: str
     score: float
+    report: bool = False  # the assistant tells what it did
 
     @property
     def text(self) -> str:
@@ -123,13 +124,14 @@ class _Reader:
         previous = False
         for sentence in sentences:
             text = self._clean(sentence)
+            report = bool(self._cues.reports.match(strip_openers(sentence, self._cues)))
             if text and label:
                 text, label = finish_sentence(f"{label}: {text}"), ""
             leans = bool(text) and bool(self._cues.dangling.match(text) or self._cues.pointing.search(text))
             if text and (not leans or previous):
                 unit = Unit(text, self._turn, leans, listed)
                 score = score_unit(unit, self._late, self._cues) + (0.8 if part in ("cause", "fix") else 0.0)
-                self.found.append(Statement(unit, self._subject, part, score))
+                self.found.append(Statement(unit, self._subject, part, score, report))
             previous = bool(text) and (not leans or previous)
 
     def _clean(self, sentence: str) -> str:
