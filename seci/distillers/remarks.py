@@ -175,4 +175,4 @@ def _agrees(text: str, plain: str, offered: str, cues: Cues) -> bool:
     return bool(named) and cues.starts("agrees", text.strip()) is not None
 
 
-_NAMES = re.compile(r"[A-Za-zÀ-ÿ][\w.-]{3,}|[A-Z]\w+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_NAMES = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\d_.-]{3,}|[A-Z][A-Za-z\d]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
