@@ -89,11 +89,11 @@ def _comes_round(start: str, by: Mapping[str, str]) -> bool:
 def _difference(note: Note, olds: set[str], known: Mapping[str, Note]) -> str:
     said = []
     if added := sorted(olds - set(note.supersedes)):
-        said.append(f"supersedes {', '.join(map(_short, added))}, which say so")
+        said.append(f"supersedes {', '.join(map(_short, added))}, which {'says' if len(added) == 1 else 'say'} so")
     if gone := sorted(ident for ident in set(note.supersedes) - olds if ident not in known):
         said.append(f"supersedes no longer {', '.join(map(_short, gone))}, gone from the vault")
     if denied := sorted(ident for ident in set(note.supersedes) - olds if ident in known):
-        said.append(f"supersedes no longer {', '.join(map(_short, denied))}, which do not say so")
+        said.append(f"supersedes no longer {', '.join(map(_short, denied))}, which {'does' if len(denied) == 1 else 'do'} not say so")
     return "; ".join(said)
 
 

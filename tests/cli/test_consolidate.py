@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Result
+from tests.conftest import EXAMPLES, Result
 
 Seci = Callable[..., Result]
 NOW = ("--now", "2026-04-01")
@@ -133,6 +134,34 @@ def test_a_dismissed_contradiction_is_reported_no_more(seci: Seci, place: Path) 
     assert said["dismissed"] == [found["ids"]] and said["commit"] == git(place, "rev-parse", "HEAD")
     assert shape(seci("consolidate", "--json", *NOW))["contradictions"] == []
     assert shape(seci("audit", "--json", *NOW))["contradictions"] == 0
+
+
+def test_the_same_sessions_from_another_place_under_other_names_add_nothing(seci: Seci, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    seci("init", vault)
+    assert shape(seci("distill", EXAMPLES, "--vault", vault, "--json"))["notes"]
+    seci("consolidate", "--apply", "--vault", vault)
+    head = git(vault, "rev-parse", "HEAD")
+    for number, file in enumerate(sorted(EXAMPLES.rglob("*.jsonl"))):
+        place = tmp_path / f"elsewhere-{number}" / f"copy of {number}{file.suffix}"
+        place.parent.mkdir()
+        place.write_bytes(file.read_bytes())
+        said = shape(seci("distill", place, "--vault", vault, "--json"))
+        assert (said["notes"], said["commit"], said["failures"]) == ([], None, [])
+    assert number > 0 and git(vault, "rev-parse", "HEAD") == head
+
+
+def test_a_broken_link_is_shown_and_put_right(seci: Seci, place: Path) -> None:
+    seci("consolidate", "--apply", *NOW)
+    newer = next((place / "projects").glob("beta-deadline-moved-*.md"))
+    text = newer.read_text()
+    newer.write_text(re.sub(r"^supersedes:.*\n(?:- .*\n)*", "supersedes: []\n", text, flags=re.MULTILINE))
+    assert shape(seci("audit", "--json", *NOW))["orphans"] == 1
+    assert "which says so" in seci("audit", *NOW).out.replace("\n", " ")
+    said = shape(seci("consolidate", "--apply", "--json", *NOW))
+    assert len(said["repair"]) == 1  # type: ignore[arg-type]
+    assert newer.read_text() == text
+    assert shape(seci("audit", "--json", *NOW))["orphans"] == 0
 
 
 def test_a_branch_that_was_merged_as_a_pull_request_needs_no_review(seci: Seci, place: Path) -> None:

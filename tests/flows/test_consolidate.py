@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +15,11 @@ import pytest
 
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Namespace, Note, NoteType, Provenance, Status
+from seci.core.ports import StoredNote
+from seci.core.session import Failure
 from seci.core.staleness import Facts
 from seci.errors import VaultError
-from seci.flows.consolidate import ConsolidateReport, ConsolidateSteps, consolidate, render_diff
+from seci.flows.consolidate import ConsolidateReport, ConsolidateSteps, consolidate, render_diff, render_message
 from seci.state.journal import FileJournal
 from seci.state.lock import VaultLock
 from seci.vault.history import GitHistory
@@ -54,12 +57,13 @@ NOTES = [
 
 
 class Vault:
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, notes: Sequence[Note] = NOTES) -> None:
         self.root = root
         self.store = FileNoteStore(root)
         self.history = GitHistory(root)
         self.transaction = VaultTransaction(root, self.history, FileJournal(root), VaultLock(root))
-        self.write(NOTES)
+        if notes:
+            self.write(notes)
 
     def write(self, notes: Sequence[Note]) -> None:
         self.transaction.write(dict(self.store.render(n) for n in notes), "Distill\n")
@@ -164,3 +168,38 @@ def test_a_file_that_is_no_note_is_a_failure_and_the_rest_goes_on(vault: Vault) 
     report = vault.run(apply=True)
     assert [failure.path for failure in report.failures] == ["docs/broken.md"]
     assert report.commit is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """A store that lists its notes in another order each time."""
+
+    store: FileNoteStore
+    chance: random.Random
+
+    def notes(self) -> list[StoredNote | Failure]:
+        found = list(self.store.notes())
+        self.chance.shuffle(found)
+        return found
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.store, name)
+
+
+def test_the_order_of_files_and_of_writing_changes_neither_plan_nor_commit(vault: Vault, tmp_path: Path) -> None:
+    first = vault.run()
+    other_root = tmp_path / "other"
+    other_root.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=other_root, check=True)
+    other = Vault(other_root, [])
+    for one in reversed(NOTES):
+        other.write([one])
+    for seed in range(5):
+        other.store = Shuffled(FileNoteStore(other_root), random.Random(seed))  # type: ignore[assignment]
+        again = other.run()
+        assert again.plan == first.plan
+        assert (again.changes, again.before) == (first.changes, first.before)
+        assert render_message(again.plan) == render_message(first.plan)
+    other.run(apply=True)
+    vault.run(apply=True)
+    assert other.tree() == vault.tree()
