@@ -93,7 +93,8 @@ def _difference(note: Note, olds: set[str], known: Mapping[str, Note]) -> str:
     if gone := sorted(ident for ident in set(note.supersedes) - olds if ident not in known):
         said.append(f"supersedes no longer {', '.join(map(_short, gone))}, gone from the vault")
     if denied := sorted(ident for ident in set(note.supersedes) - olds if ident in known):
-        said.append(f"supersedes no longer {', '.join(map(_short, denied))}, which {'does' if len(denied) == 1 else 'do'} not say so")
+        verb = "does" if len(denied) == 1 else "do"
+        said.append(f"supersedes no longer {', '.join(map(_short, denied))}, which {verb} not say so")
     return "; ".join(said)
 
 
