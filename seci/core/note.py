@@ -128,13 +128,16 @@ def normalise_title(title: str) -> str:
     return " ".join(re.findall(r"\w+", folded))
 
 
+_LATIN_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")  # elsewhere a mark makes another letter: か and が
+
+
 def slugify(title: str, limit: int = 60) -> str:
     """A file name part: lower-case words of any script joined by hyphens, at most `limit` characters, never empty.
 
     Latin letters lose their accents; other scripts stay as they are, since a slug in ASCII would say nothing there.
     """
-    folded = unicodedata.normalize("NFKD", title)
-    plain = unicodedata.normalize("NFC", "".join(c for c in folded if not unicodedata.combining(c)))
+    folded = _LATIN_ACCENTS.sub("", unicodedata.normalize("NFKD", title))
+    plain = unicodedata.normalize("NFC", folded)
     slug = ""
     for word in re.findall(r"[^\W_]+", plain.lower()):
         longer = f"{slug}-{word}" if slug else word

@@ -58,6 +58,8 @@ def test_slugs_read_well() -> None:
     assert slugify("Why ONNX? It's 8× faster — really") == "why-onnx-it-s-8-faster-really"
     assert slugify("Überprüfung der Größe") == "uberprufung-der-große"
     assert slugify("決定：Postgres を使う") == "決定-postgres-を使う"
+    assert slugify("メッセージは必ず英語で") == "メッセージは必ず英語で"
+    assert slugify("Ελλάδα, мой край, 커밋") == "ελλάδα-мой-край-커밋"
     assert slugify("???") == "note"
     assert slugify("word " * 40) == "-".join(["word"] * 12)
     note = Note(id="01KBP2AAAAAAAAAAAAABCDEFGH", title="Use tabs", body="", namespace=Namespace.BRAIN)
