@@ -42,6 +42,7 @@ lint: $(VENV)/.dev ## style, types, imports between modules, generated docs
 	$(BIN)/lint-imports
 	$(BIN)/python -m seci.cli.reference --check docs/cli.md
 	$(BIN)/python -m seci.bench.page --check
+	$(BIN)/python -m seci.router.page --check
 
 fix: $(VENV)/.dev ## repair what lint can repair
 	$(BIN)/ruff check --fix .
@@ -54,6 +55,7 @@ golden: $(VENV)/.dev ## write the expected files of the source tests again
 docs: $(VENV)/.dev ## write the generated pages again
 	$(BIN)/python -m seci.cli.reference docs/cli.md
 	$(BIN)/python -m seci.bench.page
+	$(BIN)/python -m seci.router.page
 
 bench: $(VENV)/.dev ## measure retrieval and distilling on the data that SECI_DATA names
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh bench.sh

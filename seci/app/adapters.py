@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seci.config import DEFAULT_MODEL, Config, load_config
-from seci.core.ports import Decision, Distiller, Embedder, Router
+from seci.core.ports import Decision, Distiller, Embedder
 from seci.core.session import Failure, Session
 from seci.errors import UserError
 
 if TYPE_CHECKING:
+    from seci.router.inference import OnnxRouter
     from seci.router.workbench import Workbench
 
 
@@ -53,20 +54,19 @@ class LateRouter:
         self._config = config
         self._environ = environ
         self._embedder = embedder
-        self._opened: Router | None = None
+        self._opened: OnnxRouter | None = None
 
     def decide(self, session: Session) -> list[Decision]:
-        """Admits from the user's `router.threshold` on, else whatever the router is not sure to be of no use."""
+        """Admits from the user's `router.threshold` on; without one, what the router keeps and the turns of people that
+        it is unsure of."""
         if self._opened is None:
             from seci.embedding.cache import default_cache, packaged_weights
             from seci.router.inference import open_router
-            from seci.router.weights import read_card, shipped_weights
 
-            chosen = self._config.router_threshold
-            threshold = read_card(shipped_weights()).lenient if chosen is None else chosen
-            cache = default_cache(self._environ)
+            cache, threshold = default_cache(self._environ), self._config.router_threshold
             self._opened = open_router(self._embedder(), packaged_weights(), cache, threshold=threshold)
-        return self._opened.decide(session)
+        opened = self._opened
+        return opened.admit(session) if self._config.router_threshold is None else opened.decide(session)
 
 
 def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:

@@ -85,13 +85,11 @@ def explain(
                 str(row["index"]),
                 str(row["role"]),
                 f"{row['probability']:.2f}",
-                "unsure" if opened.card.lenient <= decision.probability < opened.threshold else str(row["decision"]),
+                "unsure" if opened.is_unsure(turn, decision) else str(row["decision"]),
                 str(row["type"]),
-                head,
+                " ".join(turn.text.split())[:100],
             )
-            for row, decision, head in zip(
-                rows, decisions, (" ".join(t.text.split())[:100] for t in chosen.turns), strict=True
-            )
+            for row, decision, turn in zip(rows, decisions, chosen.turns, strict=True)
         ],
     )
     console().print(f"{sum(d.add for d in decisions)} of {len(decisions)} turns admitted")

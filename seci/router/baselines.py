@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +12,7 @@ from seci.core.session import Role
 from seci.router.features import feature_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 _KEYWORDS = ("cue_cause", "cue_discover", "cue_lasting", "cue_standing", "cue_decide", "cue_plan", "cue_when", "cue_me")
 
-_CLIP, _FEATURE_PENALTY = 4.0, 50.0
+_CLIP, _TURN_SCALE, _FEATURE_PENALTY = 4.0, 8.0, 50.0
 
 
 def score_always(stream: Stream) -> NDArray[np.float32]:
@@ -79,20 +81,34 @@ def fit_regression(
 
 
 def score_regression(name: str, train: Sequence[Stream], test: Stream) -> NDArray[np.float32]:
-    """A logistic regression of `REGRESSIONS`, by name."""
-    see = REGRESSIONS[name]
-    inputs = np.concatenate([see(stream)[stream.labelled] for stream in train])
+    """A logistic regression of `REGRESSIONS`, by name. Features are scaled as the router scales them."""
+    regression = REGRESSIONS[name]
+    inputs = np.concatenate([regression.see(stream)[stream.labelled] for stream in train])
     targets = np.concatenate([[stream.add[row] for row in stream.labelled] for stream in train]).astype(np.float32)
-    mean, scale = (0.0, 1.0) if name == EMBEDDINGS else (inputs.mean(axis=0), inputs.std(axis=0) + 1e-3)
-    weights, bias = fit_regression(
-        np.clip((inputs - mean) / scale, -_CLIP, _CLIP), targets, 0.5 if name == EMBEDDINGS else _FEATURE_PENALTY
-    )
-    return np.asarray(np.clip((see(test) - mean) / scale, -_CLIP, _CLIP) @ weights + bias, np.float32)
+    mean, scale = np.zeros(inputs.shape[1], np.float32), np.ones(inputs.shape[1], np.float32)
+    mean[: regression.scaled] = inputs[:, : regression.scaled].mean(axis=0)
+    scale[: regression.scaled] = inputs[:, : regression.scaled].std(axis=0) + 1e-3
+    weights, bias = fit_regression(np.clip((inputs - mean) / scale, -_CLIP, _CLIP), targets, regression.penalty)
+    return np.asarray(np.clip((regression.see(test) - mean) / scale, -_CLIP, _CLIP) @ weights + bias, np.float32)
 
 
-EMBEDDINGS = "regression on embeddings"
-REGRESSIONS: Mapping[str, Callable[[Stream], NDArray[np.float32]]] = {
-    EMBEDDINGS: context_vectors,
-    "regression on features": lambda stream: stream.features,
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """`see` gives a row for each turn, of which the first `scaled` columns are features."""
+
+    see: Callable[[Stream], NDArray[np.float32]]
+    penalty: float
+    scaled: int = 0
+
+
+def _features_and_turn(stream: Stream) -> NDArray[np.float32]:
+    return np.concatenate([stream.features, _TURN_SCALE * stream.vectors], axis=1)
+
+
+REGRESSIONS: Mapping[str, Regression] = {
+    "regression on embeddings": Regression(context_vectors, 0.5),
+    "regression on features": Regression(lambda stream: stream.features, _FEATURE_PENALTY, len(feature_names())),
+    "regression on features and turn": Regression(_features_and_turn, _FEATURE_PENALTY, len(feature_names())),
 }
-"""What each sees: the embeddings of the turn and the two before it, or the turn's plain features (scaled)."""
+"""On the embeddings of the turn and the two before it; on the plain features; on these and the turn's embedding, the
+layer that the router's training starts from."""

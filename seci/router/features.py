@@ -70,7 +70,8 @@ class CueFamily:
     pieces: tuple[str, ...]
 
     def count(self, words: Sequence[str], text: str) -> int:
-        return sum(word in self.words for word in words) + sum(text.count(piece) for piece in self.pieces)
+        found = sum(word in self.words for word in words)
+        return found if text.isascii() else found + sum(text.count(piece) for piece in self.pieces)
 
 
 @cache
@@ -224,9 +225,9 @@ def _score_shape(text: str, sentences: Sequence[str]) -> list[float]:
 def _score_speaker(turn: Turn, shape: Sequence[float], cues: Sequence[float], sentences: Sequence[str]) -> list[float]:
     person = turn.role is not Role.ASSISTANT
     left, asks = shape[_SHAPE.index("words_left")], shape[_SHAPE.index("ends_asking")]
-    families = {family.name: (place, family) for place, family in enumerate(cue_families())}
-    standing = cues[families["standing"][0]]
-    lasting = families["lasting"][1]
+    names = [family.name for family in cue_families()]
+    standing = cues[names.index("standing")]
+    lasting = cue_families()[names.index("lasting")]
     told = [s for s in sentences if not s.endswith(_ASKING)] if person else []
     holding = [s for s in told if lasting.count([word.lower() for word in _WORD.findall(s)], s)]
     share = len(holding) / max(1, len(sentences))
@@ -236,8 +237,7 @@ def _score_speaker(turn: Turn, shape: Sequence[float], cues: Sequence[float], se
 def _narrates(sentence: str) -> bool:
     """Whether it opens by saying what the speaker is about to do, or by nothing but assent."""
     opening = [word.lower() for word in _WORD.findall(sentence[:40])[:2]]
-    families = {family.name: family for family in cue_families()}
-    return any(families[name].count(opening, sentence[:4]) for name in ("narrate", "greet"))
+    return any(family.count(opening, sentence[:4]) for family in cue_families() if family.name in ("narrate", "greet"))
 
 
 def _score_cues(text: str, words: Sequence[str], sentences: Sequence[str]) -> list[float]:

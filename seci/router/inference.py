@@ -13,7 +13,7 @@ import numpy as np
 
 from seci.core.note import NoteType
 from seci.core.ports import Decision
-from seci.core.session import Session, Turn
+from seci.core.session import Role, Session, Turn
 from seci.errors import ModelError
 from seci.router.features import FeatureStream
 from seci.router.inputs import read_inputs
@@ -119,6 +119,18 @@ class OnnxRouter:
         inputs = read_inputs([session], self.embedder)
         sequences, mask = assemble_sequences(inputs.vectors, self.chunks, self.card.settings.chunk_turns)
         return self.judge(session.turns, sequences, mask, inputs.features)
+
+    def admit(self, session: Session) -> list[Decision]:
+        """What distilling takes: what is ADD, and of a person's turns all that it is not sure about. People say in few
+        words what matters most, and a turn of theirs that is let in costs little."""
+        return [
+            replace(decision, add=decision.add or self.is_unsure(turn, decision))
+            for turn, decision in zip(session.turns, self.decide(session), strict=True)
+        ]
+
+    def is_unsure(self, turn: Turn, decision: Decision) -> bool:
+        """Whether a person's turn is NOOP with a probability that leaves room for doubt."""
+        return turn.role is not Role.ASSISTANT and not decision.add and decision.probability >= self.card.lenient
 
     def stream(self, session: Session) -> RouterStream:
         """Decides for turns as they come; `session` says whose they are, its own turns are not looked at."""

@@ -14,7 +14,7 @@ TYPES: tuple[NoteType, ...] = tuple(NoteType)
 RECALL = 0.915
 """The share of ADD turns that a router's threshold admits."""
 LENIENT_RECALL = 0.96
-"""The share of ADD turns that distilling admits: it takes what the router is unsure of."""
+"""Distilling takes a person's turn from the probability on that keeps this share of the ADD turns."""
 
 
 @dataclass(frozen=True, slots=True)

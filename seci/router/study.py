@@ -29,12 +29,14 @@ _APART: Mapping[str, Mapping[str, Any]] = {
     "no transformer": {"transformer": False},
     "no MLP": {"projector": False},
 }
+_PAPER: Mapping[str, Any] = {"features": False, "learning_rate": 1e-3, "epochs": 12, "patience": 2}
 ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     **_APART,
-    "no features": {"features": False},
-    **{f"no features, {name}": {"features": False, **changes} for name, changes in _APART.items()},
+    "no features": _PAPER,
+    **{f"no features, {name}": {**_PAPER, **changes} for name, changes in _APART.items()},
 }
-"""What is taken away, by name. Without features nothing but embeddings enters, which is the paper's form."""
+"""What is taken away, by name. Without features (and the linear layer, which is theirs) nothing but embeddings enters:
+the paper's form. It does not start from a regression, so it learns faster and longer."""
 
 
 @dataclass(frozen=True, slots=True)

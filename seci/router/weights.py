@@ -22,7 +22,7 @@ FORMAT = 2
 @dataclass(frozen=True, slots=True)
 class RouterCard:
     """What `router.json` says. `width` is the encoder's dimension; a turn is ADD from `threshold` on. Between `lenient`
-    and `threshold` the router is unsure: its decision is NOOP, and distilling admits the turn all the same."""
+    and `threshold` the router is unsure: its decision is NOOP, and distilling admits a person's turn all the same."""
 
     settings: RouterSettings
     width: int

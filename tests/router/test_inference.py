@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from seci.core.note import NoteType
-from seci.core.session import Session
+from seci.core.session import Role, Session
 from seci.errors import ModelError
 from seci.router.corpus import Stream
 from seci.router.evaluate import measure_latency
@@ -64,6 +65,18 @@ def test_the_threshold_admits_from_itself_on(router: OnnxRouter) -> None:
     assert all(decision.type is NoteType.OTHER for decision in decisions if not decision.add)
     router.threshold = 0.0
     assert all(decision.add for decision in router.decide(session))
+
+
+def test_of_a_persons_turns_what_is_unsure_is_admitted(router: OnnxRouter) -> None:
+    session, _ = make_session("s", 9)
+    router.threshold = 2.0
+    unsure = sorted(decision.probability for decision in router.decide(session))[len(session.turns) // 2]
+    router.card = replace(router.card, lenient=unsure)
+    decided = router.decide(session)
+    assert not any(decision.add for decision in decided)
+    for turn, before, after in zip(session.turns, decided, router.admit(session), strict=True):
+        assert after.add == (turn.role is Role.USER and before.probability >= unsure)
+        assert after.probability == before.probability
 
 
 def test_each_passage_is_embedded_once(router: OnnxRouter, embedder: HashedWords) -> None:
