@@ -25,6 +25,7 @@ from seci.core.note import NoteType, Provenance, Status, Tier
 from seci.core.quotation import select_quotation
 from seci.core.ranking import Hit, Query, Ranking, Unit
 from seci.core.scoring import UsageCount
+from seci.core.silence import is_courtesy
 
 QUOTATIONS = 20  # raw turns that are looked at for what no note covers
 QUOTATION_IMPORTANCE = 0.4
@@ -105,7 +106,7 @@ def gather_candidates(query: Query, notes: Sequence[Hit], turns: Sequence[Hit], 
         if record is None or not _before(record.created, query.as_of):
             continue
         quotation = turn_candidate(hit, record, select_quotation(library.turn_text(hit), terms))
-        if quotation.text:
+        if quotation.text and not is_courtesy(quotation.text):
             candidates[quotation.id] = quotation
     return list(candidates.values())
 
