@@ -61,4 +61,13 @@ seci bench latency --out "$out"
 seci bench assembly --out "$out"
 seci bench processes --notes 10000 --out "$out"
 
+say "consolidate"
+seci bench consolidate --growth --out "$out"
+if [ -e "$data/beam/beam_100K_dev.jsonl" ]; then
+    seci bench updates beam "$data/beam/beam_100K_dev.jsonl" --out "$out" --cache "$cache"
+fi
+if [ -d "$data/longmemeval/mini" ]; then
+    seci bench updates longmemeval "$data"/longmemeval/mini/*_questions.json --out "$out" --cache "$cache"
+fi
+
 say "results are in $out"

@@ -243,6 +243,64 @@ def _render_growth(runs: Runs, name: str, unit: str, said: str) -> str:
     return f"`seci bench {name}`: {shape['questions']} {said}\n\n{render_table(heads, rows)}"
 
 
+def render_plans(runs: Runs) -> str:
+    shape = next((shape for _, shape in runs if shape.get("dataset") == "consolidate"), None)
+    if shape is None:
+        return ""
+    rows = [
+        (
+            _count(point["notes"]),
+            f"{point['pairs_s']:.1f}",
+            f"{point['plan_s']:.1f}",
+            f"{point['memory_mb']:.0f}",
+            _count(point["pairs"]),
+            _count(point["merged"]),
+            _count(point["superseded"]),
+        )
+        for point in shape["growth"]
+    ]
+    heads = ("notes", "finding pairs, CPU s", "planning, CPU s", "peak MB", "pairs judged", "merged", "superseded")
+    return (
+        "`seci bench consolidate --growth`: generated notes, a tenth of them said twice, each size in a process of its "
+        f"own. Vectors are given, as an index holds them.\n\n{render_table(heads, rows)}\n\n"
+        "![growth](benchmarks/consolidate-growth.svg)"
+    )
+
+
+def render_updates(runs: Runs) -> str:
+    shapes = [shape for _, shape in runs if str(shape.get("dataset", "")).startswith("updates-")]
+    if not shapes:
+        return ""
+    rows = [
+        (
+            _titled(shape["dataset"].removeprefix("updates-")),
+            when,
+            _share(figures["recall_any@10"]),
+            _share(figures["context_recall"]),
+            *(_order(figures[where]) for where in ("hits", "context")),
+        )
+        for shape in shapes
+        for when, figures in ((when, shape[when]) for when in ("before", "after"))
+    ]
+    heads = ("data", "consolidating", "recall@10", "in a context", "newer first in hits", "in a context, by score")
+    done = "; ".join(
+        f"{_titled(shape['dataset'].removeprefix('updates-'))}: {shape['questions']} questions, "
+        f"{shape['about_changes']} about changes, {shape['consolidated']['merged']} notes merged and "
+        f"{shape['consolidated']['superseded']} superseded"
+        for shape in shapes
+    )
+    return f"`seci bench updates`, notes by rules. {done}.\n\n{render_table(heads, rows)}"
+
+
+def _titled(dataset: str) -> str:
+    return _TITLES[dataset].partition(":")[0] if dataset in _TITLES else dataset
+
+
+def _order(figures: Mapping[str, Any]) -> str:
+    share = figures["newer_first"]
+    return "-" if share is None else f"{round(share * figures['both_found'])} of {figures['both_found']}"
+
+
 def render_fit(runs: Runs) -> str:
     shape = next((shape for _, shape in runs if shape.get("dataset") == "fit"), None)
     if shape is None:
@@ -288,6 +346,8 @@ SECTIONS: dict[str, Callable[[Runs], str]] = {
     "latency": render_latency,
     "assembly": render_assembly,
     "processes": render_processes,
+    "plans": render_plans,
+    "updates": render_updates,
 }
 
 

@@ -132,6 +132,34 @@ def draw_growth(shape: Mapping[str, Any], folder: Path) -> list[Path]:
     return _save(figure, folder / "latency-growth")
 
 
+def draw_plans(shape: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Processor time of a consolidation's plan against the notes of the vault, a line of slope one beside it."""
+    figure, axes = _figure(3.9)
+    sizes = [point["notes"] for point in shape["growth"]]
+    seconds = [point["pairs_s"] + point["plan_s"] for point in shape["growth"]]
+    axes.plot(sizes, seconds, "o-", color=OURS, label="finding pairs and planning")
+    linear = [max(seconds[-1], 0.01) * size / sizes[-1] for size in sizes]
+    axes.plot(sizes, linear, ":", color=PLAIN, label="linear")
+    budget = shape["budget"]
+    axes.scatter(budget["notes"], budget["cpu_s"], marker="_", s=300, color="#b3261e", zorder=3)
+    axes.annotate(
+        f"at most {budget['cpu_s']} s",
+        (budget["notes"], budget["cpu_s"]),
+        (0, 5),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8.5,
+    )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("notes in the vault")
+    axes.set_ylabel("processor seconds")
+    axes.legend(frameon=False)
+    axes.grid(True, color="#dddddd", linewidth=0.6)
+    axes.set_title("Planning a consolidation against the size of the vault", loc="left", fontsize=11)
+    return _save(figure, folder / "consolidate-growth")
+
+
 def _figure(height: float) -> tuple[Figure, Axes]:
     try:
         from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from seci.cli import bench_context, bench_fit, bench_retrieval
+from seci.cli import bench_consolidate, bench_context, bench_fit, bench_retrieval
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption
 
@@ -62,35 +62,6 @@ def bench_distill(
     print_table(("distiller", "precision", "coverage", "notes a session"), figures, title=f"{report.sessions} sessions")
 
 
-@bench.command("consolidate")
-def bench_consolidate(
-    pairs: Annotated[Path, typer.Argument(help="JSON lines of labelled pairs of notes.")],
-    as_json: JsonOption = False,
-) -> None:
-    """Merging and superseding against labelled pairs, each pair alone."""
-    from seci.app import bench_embedder
-    from seci.bench.consolidate import read_pairs, score_pairs
-    from seci.cli.output import print_json, print_table
-
-    scores = score_pairs(read_pairs(pairs), bench_embedder(current().environ))
-    if as_json:
-        print_json(scores.to_json())
-        return
-    relations = sorted(set(scores.confusion) | {got for row in scores.confusion.values() for got in row})
-    rows = [
-        (
-            expected,
-            *(str(scores.confusion.get(expected, {}).get(got, 0)) for got in relations),
-            f"{scores.precision.get(expected, 1.0):.3f}",
-            f"{scores.recall.get(expected, 1.0):.3f}",
-        )
-        for expected in relations
-    ]
-    print_table(("expected", *relations, "precision", "recall"), rows, title=f"{scores.pairs} pairs")
-    if scores.wrong:
-        print_table(("pair", "got", "by"), scores.wrong)
-
-
 for _name, _command in (
     ("locomo", bench_retrieval.locomo),
     ("longmemeval", bench_retrieval.longmemeval),
@@ -101,5 +72,7 @@ for _name, _command in (
     ("assembly", bench_context.assembly),
     ("processes", bench_context.processes),
     ("fit", bench_fit.fit),
+    ("consolidate", bench_consolidate.consolidate),
+    ("updates", bench_consolidate.updates),
 ):
     bench.command(_name)(_command)

@@ -78,7 +78,7 @@ def test_every_figure_of_a_run_is_on_the_page(tmp_path: Path) -> None:
     assert "| two | 1 |" in page and "| without `date` | -66.7 |" in page
     assert "60.0 % | 0.0 %" in page
     assert "`grep`" in page and "Indexes nothing" in page
-    assert page.count("Not measured in this run.") == 5, "neither context nor costs nor fits were"
+    assert page.count("Not measured in this run.") == 7, "neither context nor costs nor fits nor consolidating were"
     with pytest.raises(UserError, match="wonders"):
         render_page("{{wonders}}", [])
 
