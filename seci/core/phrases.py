@@ -33,7 +33,8 @@ class Mark(StrEnum):
 _PHRASES: dict[str, dict[Mark, str]] = {
     "en": {
         Mark.NOT: """
-            decided against | opted against | voted against | failed to | fails to | not | never | no | none | nobody | nothing | neither |
+            decided against | opted against | voted against | failed to | fails to |
+            not | never | no | none | nobody | nothing | neither |
             nor | without | don't | doesn't | didn't
             | isn't | aren't | wasn't | weren't | won't | can't | cannot | couldn't | shouldn't | wouldn't |
             hasn't | haven't | hadn't | mustn't | needn't | dont | doesnt | isnt | cant | at no time | under

@@ -6,6 +6,7 @@ from dataclasses import replace
 from sys import intern
 
 from seci.core import quantities
+from seci.core.counting import share_units, without_counting
 from seci.core.lexicon import NUMBERS, Lexicon, lexicon
 from seci.core.phrases import LONGEST, Mark, phrases
 from seci.core.roots import root
@@ -44,7 +45,6 @@ from seci.core.wordforms import (
     TIMES,
     TITLES,
     TO_CHANGE,
-    TOWARD_VALUE,
     TOWARDS,
     WAS,
     WITHOUT,
@@ -85,7 +85,7 @@ class Reader:
         while at < len(tokens):
             at = self._step(tokens, at, terms)
         self._close(terms)
-        return _without_counting(_same_units(terms))
+        return without_counting(share_units(terms))
 
     def _close(self, terms: list[Term]) -> None:
         """Ends a sentence. "From X to Y" names an old value only in a sentence that speaks of a change."""
@@ -493,33 +493,6 @@ class Reader:
         self.link = ""
         if kind is Kind.NUMBER:
             self.bound = None
-
-
-def _same_units(terms: list[Term]) -> list[Term]:
-    """ "From 20 seconds to 3", "von 24 auf 8 Stunden": the unit that one of two numbers leaves out is that of the
-    other."""
-    for i in range(len(terms) - 1):
-        first, second = terms[i], terms[i + 1]
-        if {first.kind, second.kind} != {Kind.NUMBER} or second.link not in TOWARD_VALUE or second.at - first.at > 4:
-            continue
-        if ":" in first.key and ":" not in second.key:
-            terms[i + 1] = _measured(second, like=first)
-        elif ":" in second.key and ":" not in first.key:
-            terms[i] = _measured(first, like=second)
-    return terms
-
-
-def _measured(number: Term, like: Term) -> Term:
-    unit = quantities.parse_unit(like.surface.rpartition(" ")[2])
-    return number if unit is None else replace(number, key=intern(quantities.amount(number.key, unit)))
-
-
-def _without_counting(terms: list[Term]) -> list[Term]:
-    """Leaves out "the first ..., the second ...": where one counts up, the numbers only number."""
-    counting = {term.key for term in terms if term.surface.lower() in ORDINALS}
-    if len(counting) < 2:
-        return terms
-    return [term for term in terms if term.surface.lower() not in ORDINALS]
 
 
 def _aged(term: Term) -> Term:

@@ -1,0 +1,37 @@
+"""What numbers mean beside each other: units that one of two leaves out, and ordinals that only count up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from sys import intern
+
+from seci.core import quantities
+from seci.core.terms import Kind, Term
+from seci.core.wordforms import ORDINALS, TOWARD_VALUE
+
+
+def share_units(terms: list[Term]) -> list[Term]:
+    """ "From 20 seconds to 3", "von 24 auf 8 Stunden": the unit that one of two numbers leaves out is that of the
+    other."""
+    for i in range(len(terms) - 1):
+        first, second = terms[i], terms[i + 1]
+        if {first.kind, second.kind} != {Kind.NUMBER} or second.link not in TOWARD_VALUE or second.at - first.at > 4:
+            continue
+        if ":" in first.key and ":" not in second.key:
+            terms[i + 1] = _measured(second, like=first)
+        elif ":" in second.key and ":" not in first.key:
+            terms[i] = _measured(first, like=second)
+    return terms
+
+
+def _measured(number: Term, like: Term) -> Term:
+    unit = quantities.parse_unit(like.surface.rpartition(" ")[2])
+    return number if unit is None else replace(number, key=intern(quantities.amount(number.key, unit)))
+
+
+def without_counting(terms: list[Term]) -> list[Term]:
+    """Leaves out "the first ..., the second ...": where one counts up, the numbers only number."""
+    counting = {term.key for term in terms if term.surface.lower() in ORDINALS}
+    if len(counting) < 2:
+        return terms
+    return [term for term in terms if term.surface.lower() not in ORDINALS]
