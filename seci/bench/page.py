@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from seci.bench.costs import render_assembly, render_latency, render_plans, render_processes
 from seci.bench.hybrid import Hybrid
+from seci.bench.markdown import Runs, render_count, render_table
 from seci.bench.methods import BASELINES, HYBRID, REFERENCE, ablation_name, is_ablation
 from seci.bench.plots import headline, whole_methods
 from seci.errors import UserError
 
-Runs = Sequence[tuple[str, Mapping[str, Any]]]  # the file's stem, its JSON
 DATASETS = ("locomo", "longmemeval", "beam", "sessions")
 _PLACE = re.compile(r"^\{\{(\w+)\}\}$", re.MULTILINE)
 _TITLES = {
@@ -54,7 +55,7 @@ def render_machine(runs: Runs) -> str:
 
 def render_data(runs: Runs) -> str:
     rows = [
-        (_name(shape), f"`{', '.join(protocol['files'])}`", _protocol(shape), *map(_count, counted))
+        (_name(shape), f"`{', '.join(protocol['files'])}`", _protocol(shape), *map(render_count, counted))
         for _, shape in _retrieval(runs)
         for protocol in (shape["protocol"],)
         for counted in ([protocol["haystacks"], protocol["sessions"], protocol["turns"], shape["questions"]],)
@@ -108,7 +109,7 @@ def _types(methods: Mapping[str, Any], metric: str) -> str:
         rows.append(
             (
                 kind,
-                _count(figures["questions"]),
+                render_count(figures["questions"]),
                 _share(figures[metric]),
                 _share(methods[best]["by_type"][kind][metric]),
                 f"{_share(methods[top]['by_type'][kind][metric])} (`{top}`)",
@@ -142,8 +143,8 @@ def render_window(runs: Runs) -> str:
     rows = [
         (
             _name(shape),
-            _count(audit["sessions"]),
-            _count(audit["sessions_longer"]),
+            render_count(audit["sessions"]),
+            render_count(audit["sessions_longer"]),
             f"{100 * audit['hidden_whole']:.1f} %",
             f"{100 * audit['hidden_chunks']:.1f} %",
         )
@@ -186,85 +187,6 @@ def render_context(runs: Runs) -> str:
         for mix in shape["mixes"]
     ]
     return f"{text}\n\n{render_table(('signals', *shape['context_recall'], 'against the first'), mixes)}"
-
-
-def render_latency(runs: Runs) -> str:
-    said = (
-        "questions in a warm process, against embedding the same questions alone, in turns. Texts and vectors are "
-        "generated, the vectors in clusters; the search is the real one."
-    )
-    table = _render_growth(runs, "latency", "chunks", said)
-    return table and f"{table}\n\n![growth](benchmarks/latency-growth.svg)"
-
-
-def render_assembly(runs: Runs) -> str:
-    said = (
-        "questions, each answered with a context at default budgets, in a warm process. Beside the notes the vault has "
-        "as many chunks of archived sessions, all generated. Search, contradiction pass, scores, budgets and the count "
-        "of uses are the real ones."
-    )
-    return _render_growth(runs, "assembly", "notes", said)
-
-
-def render_processes(runs: Runs) -> str:
-    shape = next((shape for _, shape in runs if shape.get("dataset") == "processes"), None)
-    if shape is None:
-        return ""
-    names = ("command", "p50_ms", "p95_ms", "p50_multiple", "p95_multiple", "cpu_multiple")
-    rows = [tuple(str(command[name]) for name in names) for command in shape["commands"]]
-    heads = ("command", "p50, ms", "p95, ms", "times p50", "times p95", "times CPU")
-    idle = shape["resident"]
-    return (
-        f"`seci bench processes --notes {shape['notes']}`: {shape['rounds']} rounds of whole commands, interpreter "
-        f"included, in turns.\n\n{render_table(heads, rows)}\n\nThe resident process then holds "
-        f"{idle['memory_mb']:.0f} MB (at most {idle['peak_mb']:.0f}) and, with nobody asking, takes "
-        f"{100 * idle['cpu_share']:.1f} percent of a processor."
-    )
-
-
-def _render_growth(runs: Runs, name: str, unit: str, said: str) -> str:
-    shape = next((shape for _, shape in runs if shape.get("dataset") == name), None)
-    if shape is None:
-        return ""
-    rows = [
-        (
-            _count(point[unit]),
-            f"{point['embed_ms']:.1f}",
-            f"{point['p50_ms']:.1f}",
-            f"{point['p95_ms']:.1f}",
-            f"{point['p50_multiple']:.2f}",
-            f"{point['cpu_multiple']:.2f}",
-            f"{point['load_s']:.1f}",
-            f"{point['memory_mb']:.0f}",
-        )
-        for point in shape["growth"]
-    ]
-    heads = (unit, "embedding, ms", "p50, ms", "p95, ms", "times p50", "times CPU", "loading, s", "peak MB")
-    return f"`seci bench {name}`: {shape['questions']} {said}\n\n{render_table(heads, rows)}"
-
-
-def render_plans(runs: Runs) -> str:
-    shape = next((shape for _, shape in runs if shape.get("dataset") == "consolidate"), None)
-    if shape is None:
-        return ""
-    rows = [
-        (
-            _count(point["notes"]),
-            f"{point['pairs_s']:.1f}",
-            f"{point['plan_s']:.1f}",
-            f"{point['memory_mb']:.0f}",
-            _count(point["pairs"]),
-            _count(point["merged"]),
-            _count(point["superseded"]),
-        )
-        for point in shape["growth"]
-    ]
-    heads = ("notes", "finding pairs, CPU s", "planning, CPU s", "peak MB", "pairs judged", "merged", "superseded")
-    return (
-        "`seci bench consolidate --growth`: generated notes, a tenth of them said twice, each size in a process of its "
-        f"own. Vectors are given, as an index holds them.\n\n{render_table(heads, rows)}\n\n"
-        "![growth](benchmarks/consolidate-growth.svg)"
-    )
 
 
 def render_updates(runs: Runs) -> str:
@@ -319,19 +241,11 @@ def render_fit(runs: Runs) -> str:
             for fit in shape["fits"]
         ]
         heads = ("fitted on", "unseen", *shape["fits"][0]["metrics"][name])
-        parts += [f"**{name}**, {_count(questions)} questions:", render_table(heads, rows)]
+        parts += [f"**{name}**, {render_count(questions)} questions:", render_table(heads, rows)]
     names = list(shape["fits"][0]["weights"])
     rows = [(f"`{name}`", *(f"{fit['weights'][name]:g}" for fit in shape["fits"])) for name in names]
     heads = ("weight", *(fit["fitted_on"].replace("+", ", ") for fit in shape["fits"]))
     return "\n\n".join([*parts, render_table(heads, rows)])
-
-
-def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Markdown; "" without rows."""
-    if not rows:
-        return ""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 SECTIONS: dict[str, Callable[[Runs], str]] = {
@@ -410,10 +324,6 @@ def _share(value: float, interval: Sequence[float] | None = None) -> str:
 def _versus(figures: Mapping[str, Any], metric: str) -> str:
     compared = figures.get("versus", {}).get(REFERENCE, {}).get(metric)
     return f"{100 * compared['difference']:+.1f} (p {compared['p']:.2g})" if compared else ""
-
-
-def _count(number: int) -> str:
-    return f"{number:,}"
 
 
 if __name__ == "__main__":
