@@ -17,7 +17,7 @@ from seci.core.note import Provenance
 from seci.core.ports import Embedder, Index, Router, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
-from seci.errors import UserError, VaultError
+from seci.errors import IndexingError, UserError, VaultError
 
 if TYPE_CHECKING:
     from seci.app.intake import Intake
@@ -131,9 +131,19 @@ class App:
             router=self.router if use_router and distiller == "rules" else None,
         )
         report = distill(items, steps, dry_run=dry_run, readmit=readmit, progress=progress)
-        if report.commit:
+        return replace(self._index_report(report), spent=describe_spending(chosen))
+
+    def _index_report(self, report: DistillReport) -> DistillReport:
+        """Brings the index up to date where something was written. What is committed stays whatever the index does, so
+        trouble with it is one more failure of the report."""
+        if not report.commit:
+            return report
+        try:
             self.apply()
-        return replace(report, spent=describe_spending(chosen))
+        except IndexingError as error:
+            what = f"{error.reason}; the notes are written and committed, seci reindex makes up for it"
+            return replace(report, failures=(*report.failures, Failure(error.subject or "the index", what)))
+        return report
 
     def redact(self, session: Session) -> tuple[Session, Mapping[str, int]]:
         """The session as it may be kept, and what was taken out of it, by kind."""
@@ -160,9 +170,7 @@ class App:
         if report.failures and not report.notes and not report.repeated:
             first = report.failures[0]
             raise UserError(first.reason, subject=first.path, hint="seci distill --schema shows the form")
-        if report.commit:
-            self.apply()
-        return report
+        return self._index_report(report)
 
     def _caller(self) -> str:
         """Who hands notes in: the agent that this process runs under, or the user."""

@@ -64,4 +64,8 @@ def undo(
     for failure in done.kept:
         console(stderr=True).print(f"kept      {failure.path}: {failure.reason}", markup=False)
     what = f"took back {done.undone.commit[:8]}, {done.undone.subject}"
-    console().print(f"{what}; commit {done.commit[:8]}" if done.commit else "nothing of it was left", markup=False)
+    if done.commit:
+        console().print(f"{what}; commit {done.commit[:8]}", markup=False)
+        console().print(f"seci undo {done.commit[:8]} brings it back", markup=False)
+    else:
+        console().print("nothing of it was left", markup=False)

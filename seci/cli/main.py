@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -104,6 +106,9 @@ def _version(wanted: bool) -> None:
 
 def run_cli(arguments: list[str] | None = None) -> None:
     """Runs the command and exits: 0, the error's own code, 2 for a wrong call, 130 when interrupted."""
+    for name in ("stdout", "stderr"):  # closed by the caller: nobody reads what would be said
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - pathlib costs more
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -128,7 +133,18 @@ def run(arguments: list[str]) -> int:
         # The reader has gone (`seci list | head`); without this, Python complains once more at exit.
         sys.stdout = None
         return 0
+    except OSError as error:
+        full = error.errno == errno.ENOSPC
+        if full:
+            sys.stdout = None  # what is left in it cannot be written either
+        told = SeciError(error.strerror or str(error), subject=_name_of(error))
+        report_error(told, as_json="--json" in arguments and not full)
+        return SeciError.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _name_of(error: OSError) -> str | None:
+    return os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else None
 
 
 @cache

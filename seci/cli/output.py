@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
-    current().stream().write(json.dumps(value, ensure_ascii=False) + "\n")
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    current().stream().write(text + "\n")
 
 
 def console(stderr: bool = False) -> Console:

@@ -90,7 +90,9 @@ def _print_context(context: Context, ranking: Ranking) -> None:
     from seci.cli.output import console
 
     if not context.markdown:
-        console(stderr=True).print("nothing relevant in this vault")
+        tight = any("needs " in dropped.reason for dropped in context.dropped)
+        said = f"nothing that is relevant fits into {context.budget.total} tokens" if tight else "nothing relevant"
+        console(stderr=True).print(said if tight else f"{said} in this vault")
     else:
         console().print(context.markdown, end="", markup=False)
     if ranking.degraded:

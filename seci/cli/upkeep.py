@@ -44,9 +44,11 @@ def sync(
         return
     out = console()
     for path in report.settled:
-        out.print(f"settled   {path}", markup=False)
+        out.print(f"settled   {path}  (changed on both sides: look at what it says now)", markup=False)
     for path in report.uncommitted:
         out.print(f"not committed, stays here  {path}", markup=False)
+    if report.uncommitted:
+        out.print("your own edits travel once git has them: git add and git commit in the vault")
     if not report.pulled and not report.pushed:
         out.print("nothing new on either side")
     else:

@@ -28,6 +28,7 @@ from seci.core.scoring import (
 
 CANDIDATES_A_TIER = 100
 NEAR_DUPLICATE = 0.85  # share of a passage's words that one before it has
+_OPENING = 40  # letters; a text that begins as its title does says it, also where the title was shortened
 IMPORTANT = 0.6  # from here on a preference stands in the preferences section
 
 
@@ -240,8 +241,9 @@ def render_passage(candidate: Candidate) -> str:
 
 def _heading_of(title: str, text: str) -> str:
     """The title and a colon, "" where the text says it anyway: tokens are for what is new."""
-    said = normalise_title(title.removeprefix("Session: "))
-    return "" if said and said in normalise_title(text) else f"{title}: "
+    said, told = normalise_title(title.removeprefix("Session: ")), normalise_title(text)
+    repeated = said and (said in told or told.startswith(said[:_OPENING]))
+    return "" if repeated else f"{title}: "
 
 
 def source_of(candidate: Candidate) -> str:

@@ -42,6 +42,10 @@ class Query:
     as_of: datetime | None = None
     snippets: bool = True
 
+    def __post_init__(self) -> None:
+        """Bytes of a terminal that are no text become question marks: no model and no table takes them."""
+        object.__setattr__(self, "text", self.text.encode("utf-8", "replace").decode("utf-8"))
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -83,7 +83,8 @@ def match_terms(terms: Iterable[str], line: TermLine, find: FindTerm) -> Matches
 
     size, turns, sessions = len(line.taken), len(line.place_of_turn), len(line.session_norm)
     turn, covered, session = np.zeros(size), np.zeros(size), np.zeros(sessions)
-    near = _Neighbourhoods(line)
+    alone = sessions == turns  # notes: what stands around a turn, and its session, is the turn itself
+    near = None if alone else _Neighbourhoods(line)
     total = 0.0
     for term in dict.fromkeys(terms):
         rows, counts = find(term)
@@ -94,11 +95,15 @@ def match_terms(terms: Iterable[str], line: TermLine, find: FindTerm) -> Matches
             continue
         covered[places] += rarity
         turn[places] += rarity * _saturate(frequency, line.turn_norm[places])
+        if near is None:
+            continue
         near.add(places, frequency)
         whole: Floats = np.bincount(line.session_at[places], frequency, sessions).astype(np.float64)
         session += _rarity(sessions, int(np.count_nonzero(whole))) * _saturate(whole, line.session_norm)
     coverage = covered / total if total else covered
     at_turn = line.place_of_turn
+    if near is None:
+        return Matches(turn[at_turn], turn[at_turn], turn[at_turn], coverage[at_turn])
     return Matches(turn[at_turn], near.scores[at_turn], session[line.session_of], coverage[at_turn])
 
 

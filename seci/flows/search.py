@@ -175,7 +175,8 @@ def _places(values: NDArray[np.float64], turns: Sequence[int]) -> list[int]:
     if len(turns) < _FEW:
         above = [int((values > value).sum()) for value in own]
     else:
-        above = (len(values) - np.searchsorted(np.sort(values), own, side="right")).tolist()
+        tail = np.sort(values[values >= own.min()])  # what is lower stands behind all of them
+        above = (len(tail) - np.searchsorted(tail, own, side="right")).tolist()
     return [place + 1 if value > 0 else 0 for place, value in zip(above, own.tolist(), strict=True)]
 
 

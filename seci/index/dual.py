@@ -37,6 +37,7 @@ _OBSTACLES = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
 )
 _REFILL = 1000  # vectors sent to Chroma at a time when it is filled from the tables
 
@@ -250,10 +251,12 @@ class DualIndex:
         try:
             shutil.rmtree(self.folder)
             self.folder.mkdir()
+            tables = KeywordTables(self.folder)
+            tables.create(self._stamp)
         except OSError as error:
             raise self._unwritable(error) from error
-        tables = KeywordTables(self.folder)
-        tables.create(self._stamp)
+        except sqlite3.DatabaseError as error:
+            raise IndexingError(f"the index cannot be written: {error}", subject=str(self.folder)) from error
         return tables
 
     def _unwritable(self, error: OSError) -> IndexingError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,9 +37,10 @@ class UsageLog:
         self._file: tuple[int, int] | None = None
 
     def record(self, notes: Iterable[str], at: datetime) -> None:
-        """Notes (ids) were put into a context at that time. Raises VaultError when that cannot be written down."""
+        """Notes (ids) were put into a context at that time. Raises VaultError when that cannot be written down; where
+        the vault is read-only nothing is counted."""
         rows = [(note, int(at.timestamp())) for note in notes]
-        if rows:
+        if rows and self._writable():
             local_folder(self._root)
             with self._open() as database:
                 database.executemany("INSERT INTO uses (note, at) VALUES (?, ?)", rows)
@@ -80,10 +82,19 @@ class UsageLog:
         """The connection to the file that stands there now: the vault may have been moved, deleted and made anew."""
         if self._database is None or self._file != self._identity():
             self._close()
-            self._database = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
-            self._database.executescript(_SCHEMA)
+            if self._writable():
+                self._database = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
+                self._database.executescript(_SCHEMA)
+            else:  # nobody writes, so SQLite needs none of the files that it would put beside
+                address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
+                self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
             self._file = self._identity()
         return self._database
+
+    def _writable(self) -> bool:
+        """Whether the vault may be written at all: a mounted snapshot may not."""
+        folder = self.path.parent
+        return os.access(folder if folder.exists() else self._root, os.W_OK)
 
     def _identity(self) -> tuple[int, int] | None:
         try:

@@ -15,6 +15,14 @@ from seci.vault.markdown import parse_note, render_note
 README = "README.md"  # of a namespace's folder: says what belongs there, and is not a note
 SHORTEST_SUFFIX = 4
 ID_TAIL = 8
+LARGEST = 1_000_000  # bytes; more is no note, and reading it would keep every question waiting
+
+
+def _parse(content: bytes, path: str) -> StoredNote:
+    """Raises NoteFormatError for what is no note."""
+    if len(content) > LARGEST:
+        raise NoteFormatError(f"has {len(content):,} bytes; a note has at most {LARGEST:,}", subject=path)
+    return StoredNote(path, parse_note(decode(content, path), path), digest_of(content))
 
 
 class FileNoteStore:
@@ -62,7 +70,7 @@ class FileNoteStore:
         content = read_bytes(self.root, path)
         if content is None:
             raise VaultError("there is no such note", subject=path)
-        return StoredNote(path, parse_note(decode(content, path), path), digest_of(content))
+        return _parse(content, path)
 
     def text(self, path: str) -> str:
         """The file as it stands. Raises VaultError when there is none."""
@@ -109,7 +117,7 @@ class FileNoteStore:
             content = read_walked(self.root, path)
             if content is None:
                 return None  # deleted since it was listed
-            return StoredNote(path, parse_note(decode(content, path), path), digest_of(content))
+            return _parse(content, path)
         except VaultError as error:
             return Failure(path, error.reason)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -231,3 +233,53 @@ def test_nothing_secret_reaches_the_vault(seci: Seci, vault: Path, tmp_path: Pat
     packed = git(vault, "log", "-p", "--all")
     assert not [needle for needle in needles if needle in packed]
     assert not [needle for needle in needles if needle in seci("search", "deploy blue-green", "--json").out]
+
+
+def test_notes_stay_written_where_the_index_cannot_be(seci: Seci, vault: Path, tmp_path: Path) -> None:
+    shutil.rmtree(vault / ".seci" / "index")
+    (vault / ".seci" / "index").write_text("in the way")
+    session = tmp_path / "s.jsonl"
+    text = "From now on always paint the loading dock in ultramarine, because drivers miss it at night."
+    session.write_text(json.dumps({"role": "user", "content": text}))
+    report = shape(seci("distill", session, "--json"))
+    assert report["commit"] and len(report["notes"]) >= 1  # type: ignore[arg-type]
+    assert "written and committed" in json.dumps(report["failures"])
+    (vault / ".seci" / "index").unlink()
+    assert "ultramarine" in seci("search", "ultramarine loading dock", "-k", "1").out
+
+
+def test_bytes_that_are_no_text_do_not_break_a_question(seci: Seci, vault: Path) -> None:
+    assert seci("remember", "webhooks \udcff").code == 0
+    assert seci("search", "\ud800 webhooks", "--json").code == 0
+
+
+def test_a_file_too_large_for_a_note_is_named_and_left_out(seci: Seci, vault: Path) -> None:
+    note = next((vault / "docs").glob("*-*.md")).read_text()
+    (vault / "docs" / "huge.md").write_text(note + "Zebras guard the dock. " * 60_000)
+    assert seci("search", "zebras guard the dock", "--json").code == 0
+    said = " ".join(seci("doctor").out.split())
+    assert "docs/huge.md" in said and "at most 1,000,000" in said, said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize("command", ["seci.entry list >&-", "seci.entry log >/dev/full"])
+def test_no_traceback_where_nobody_can_read(seci: Seci, vault: Path, command: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m {command}"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 1)
+
+
+def test_a_budget_that_holds_nothing_says_so(seci: Seci, vault: Path) -> None:
+    assert "fits into 1 tokens" in seci("remember", "webhooks sent twice", "--budget", "1").err
+
+
+def test_no_telemetry_is_kept(vault: Path, model_cache: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    environ = {**os.environ, "HOME": str(home), "SECI_CACHE": str(model_cache)}
+    call = [sys.executable, "-m", "seci.entry", "search", "webhooks", "--vault", str(vault)]
+    done = subprocess.run(call, env=environ, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not [path for path in home.rglob("*") if "telemetry" in path.name.lower() or "Microsoft" in path.parts]

@@ -61,3 +61,13 @@ def test_what_was_used_today_can_be_left_out(tmp_path: Path) -> None:
     usage.record(["a"], NOON - timedelta(days=1))
     usage.record(["a", "b"], NOON)
     assert usage.counts(["a", "b"], before=NOON) == {"a": UsageCount(1, NOON - timedelta(days=1))}
+
+
+def test_a_vault_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = UsageLog(tmp_path)
+    usage.record(["a"], NOON)
+    usage.close()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    later = UsageLog(tmp_path)
+    later.record(["b"], NOON)
+    assert later.counts(["a", "b"]) == {"a": UsageCount(1, NOON)}
