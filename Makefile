@@ -14,6 +14,7 @@ setup: $(VENV)/.installed ## create .venv with a working seci
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing seci and what it needs into $(VENV); this takes some minutes"
 	$(PIP) install --quiet --constraint constraints.txt --editable .
 	@touch $@
 
