@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import logging
 import subprocess
@@ -17,7 +18,10 @@ from seci.cli.invocation import Invocation, answer_as
 from seci.server.resident import Answer, Request
 
 LOG = logging.getLogger("seci.resident")
-FRESH = 5.0  # seconds that a question waits for the first look at what changed while nobody watched
+# Seconds that a question waits for the first look at what changed while nobody watched, less than its client waits.
+FRESH = 9.0
+FRESH_FOR_HOOK = 1.0
+_COLLECT = (100_000, 20, 100)  # objects made before the first look for garbage, and looks before longer ones
 RETRY = 60.0  # seconds before a spool that could not be distilled is tried again, doubled with every failure
 LONGEST_RETRY = 3600.0
 
@@ -39,6 +43,10 @@ class CommandDesk:
         app = open_app(self._vault, self._vault, self._environ)
         self._held.enter_context(app.keeper.hold())
         self._app = app
+        # What is loaded by now stays: looking for garbage in it again and again would cost every question.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_COLLECT)
 
     def close(self) -> None:
         if self._child is not None:
@@ -53,7 +61,7 @@ class CommandDesk:
         from seci.cli.main import run
 
         if request.arguments[:1] != ("reindex",):
-            self._fresh.wait(FRESH)
+            self._fresh.wait(FRESH_FOR_HOOK if request.arguments[:1] == ("hook",) else FRESH)
         stdout, stderr = io.StringIO(), io.StringIO()
         call = Invocation(
             cwd=Path(request.cwd),

@@ -27,6 +27,8 @@ from seci.core.ranking import Hit, Query, Ranking, Unit
 from seci.core.scoring import UsageCount
 from seci.core.silence import is_courtesy
 
+LEAST_CANDIDATES = 60  # notes that are weighed for the smallest context
+TOKENS_A_CANDIDATE = 10  # of the budget for each more: most candidates do not enter, and each takes time
 QUOTATIONS = 20  # raw turns that are looked at for what no note covers
 QUOTATION_IMPORTANCE = 0.4
 QUOTATION_CONFIDENCE = 0.6
@@ -60,8 +62,10 @@ class Recall:
 
 def remember(query: Query, now: datetime, recall: Recall, options: AssemblyOptions) -> tuple[Context, Ranking]:
     """The context for a question, and the ranking it came from."""
+    most = 3 * CANDIDATES_A_TIER
+    limit = min(most, max(LEAST_CANDIDATES, options.budget.total // TOKENS_A_CANDIDATE))
     notes = recall.library.search(
-        replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=3 * CANDIDATES_A_TIER, snippets=False)
+        replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=limit, snippets=False)
     )
     turns = recall.library.search(
         replace(query, kinds=frozenset({Kind.RAW}), unit=Unit.TURN, limit=QUOTATIONS, snippets=False)

@@ -48,10 +48,6 @@ class Answer:
     stderr: bytes
 
 
-# Seconds that a question waits for what changed while no process looked; after that it is answered from what is there.
-WAITS = {"search": 9.0, "remember": 9.0, "hook": 1.0}
-
-
 class Desk(Protocol):
     """What the resident serves."""
 
@@ -81,7 +77,6 @@ class Resident:
         self._idle = idle
         self._stop = threading.Event()
         self._working = False  # the main thread is indexing
-        self._current = threading.Event()  # what changed before this process looked is indexed
         self._slots = threading.BoundedSemaphore(AT_ONCE)
         self._last_used = time.monotonic()
         self._busy = 0
@@ -157,7 +152,6 @@ class Resident:
                     return
                 cwd, width, stdin, variables, arguments = decode_request(read_message(connection.recv))
                 columns = int(width) if width.isdigit() else None
-                self._current.wait(WAITS.get(arguments[0] if arguments else "", 0.0))
                 answer = self._desk.answer(Request(cwd, columns, stdin, variables, tuple(arguments)))
                 connection.settimeout(None)
                 connection.sendall(encode([b"%d" % answer.code, answer.stdout, answer.stderr]))
@@ -174,13 +168,11 @@ class Resident:
         stale = True  # files may have changed while no process looked
         while not self._stop.is_set():
             if not (self._vault / MARKER).is_file():
-                self._current.clear()
                 watcher = self._wait_for_vault(watcher)
                 stale = True
                 continue
             if stale:
                 self._guarded("reindex", self._desk.refresh)
-                self._current.set()
             drained = self._guarded("distill", self._desk.drain)
             if drained:
                 self._last_used = time.monotonic()
