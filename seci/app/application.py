@@ -337,9 +337,8 @@ class App:
         with self.keeper.read() as index:
             recall = Recall(
                 library=self._library(index),
-                usage=lambda notes: self.usage.counts(
-                    notes, before=today
-                ),  # all day the same question, the same answer
+                # Up to midnight: the same question has the same answer all day.
+                usage=lambda notes: self.usage.counts(notes, before=today),
                 conflicts=lambda candidates: self._conflicts(candidates, index),
                 count=self.counter.count,
             )

@@ -15,9 +15,9 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seci.bench.memory import peak_memory
 from seci.bench.report import machine_shape
 from seci.core.consolidation import plan_consolidation
 from seci.core.neighbours import content_words, select_pairs
@@ -125,18 +125,6 @@ def make_vectors(words: Sequence[Sequence[str]]) -> NDArray[np.float32]:
             row += directions[word]
         row /= np.linalg.norm(row) or 1.0
     return vectors
-
-
-def peak_memory() -> int:
-    """Bytes that this process had at most. Linux tells it of the program alone; elsewhere what `getrusage` says."""
-    import resource
-
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return 1024 * int(line.split()[1])
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
 
 
 def growth_shape(costs: Sequence[PlanCost]) -> dict[str, Any]:

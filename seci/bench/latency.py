@@ -6,8 +6,6 @@ Chroma, which no question asks. Everything else is the warm process that a resid
 
 from __future__ import annotations
 
-import resource
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
@@ -19,6 +17,7 @@ from seci.app import App
 from seci.bench.generated import Generator
 from seci.bench.hybrid import make_vault
 from seci.bench.memo import read_clocks
+from seci.bench.memory import peak_memory
 from seci.bench.report import machine_shape, score_times
 from seci.core.ports import Embedder
 from seci.core.ranking import Query
@@ -167,12 +166,6 @@ def _shape(
         "model": model,
         "machine": machine_shape(),
     }
-
-
-def peak_memory() -> int:
-    """Bytes; the system counts in kilobytes, macOS in bytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
 
 
 def _create_tables(app: App, embedder: Embedder) -> KeywordTables:

@@ -118,16 +118,9 @@ def draw_growth(shape: Mapping[str, Any], folder: Path) -> list[Path]:
     for name, style in (("p50", "-"), ("p95", "--")):
         axes.plot(sizes, [point[f"{name}_multiple"] for point in shape["growth"]], style, color=OURS, label=name)
     for size, limit in shape["targets"].items():
-        axes.scatter(int(size), limit, marker="_", s=300, color="#b3261e", zorder=3)
-        axes.annotate(
-            f"at most {limit:g}", (int(size), limit), (0, 5), textcoords="offset points", ha="center", fontsize=8.5
-        )
-    axes.set_xscale("log")
+        _mark_limit(axes, int(size), limit, f"at most {limit:g}")
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("chunks in the index")
-    axes.set_ylabel("times the bare embedding")
-    axes.legend(frameon=False)
-    axes.grid(True, color="#dddddd", linewidth=0.6)
+    _name_axes(axes, "chunks in the index", "times the bare embedding")
     axes.set_title("A warm question against the size of the index", loc="left", fontsize=11)
     return _save(figure, folder / "latency-growth")
 
@@ -141,23 +134,25 @@ def draw_plans(shape: Mapping[str, Any], folder: Path) -> list[Path]:
     linear = [max(seconds[-1], 0.01) * size / sizes[-1] for size in sizes]
     axes.plot(sizes, linear, ":", color=PLAIN, label="linear")
     budget = shape["budget"]
-    axes.scatter(budget["notes"], budget["cpu_s"], marker="_", s=300, color="#b3261e", zorder=3)
-    axes.annotate(
-        f"at most {budget['cpu_s']} s",
-        (budget["notes"], budget["cpu_s"]),
-        (0, 5),
-        textcoords="offset points",
-        ha="center",
-        fontsize=8.5,
-    )
-    axes.set_xscale("log")
+    _mark_limit(axes, budget["notes"], budget["cpu_s"], f"at most {budget['cpu_s']} s")
     axes.set_yscale("log")
-    axes.set_xlabel("notes in the vault")
-    axes.set_ylabel("processor seconds")
-    axes.legend(frameon=False)
-    axes.grid(True, color="#dddddd", linewidth=0.6)
+    _name_axes(axes, "notes in the vault", "processor seconds")
     axes.set_title("Planning a consolidation against the size of the vault", loc="left", fontsize=11)
     return _save(figure, folder / "consolidate-growth")
+
+
+def _mark_limit(axes: Axes, size: float, limit: float, said: str) -> None:
+    axes.scatter(size, limit, marker="_", s=300, color="#b3261e", zorder=3)
+    axes.annotate(said, (size, limit), (0, 5), textcoords="offset points", ha="center", fontsize=8.5)
+
+
+def _name_axes(axes: Axes, size: str, cost: str) -> None:
+    """A cost against a size that grows by factors."""
+    axes.set_xscale("log")
+    axes.set_xlabel(size)
+    axes.set_ylabel(cost)
+    axes.legend(frameon=False)
+    axes.grid(True, color="#dddddd", linewidth=0.6)
 
 
 def _figure(height: float) -> tuple[Figure, Axes]:

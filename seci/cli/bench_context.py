@@ -51,7 +51,7 @@ def context(
             prompts = run_prompts(app, corpus)
     finally:
         vault.close()
-    tell(context_shape(runs, prompts), "context", out, as_json)
+    tell(context_shape(runs, prompts), "context", out, as_json, _show_context)
 
 
 def latency(
@@ -66,7 +66,7 @@ def latency(
     from seci.bench.latency import SIZES, latency_shape, run_latency
 
     shape = _grow(run_latency, latency_shape, parse_sizes(sizes, SIZES, "--sizes"), questions, as_json)
-    tell(shape, "latency", out, as_json)
+    tell(shape, "latency", out, as_json, _show_growth)
     if out is not None:
         from seci.bench.plots import draw_growth
 
@@ -85,7 +85,7 @@ def assembly(
     from seci.bench.latency import NOTES, assembly_shape, run_assembly
 
     shape = _grow(run_assembly, assembly_shape, parse_sizes(notes, NOTES, "--notes"), questions, as_json)
-    tell(shape, "assembly", out, as_json)
+    tell(shape, "assembly", out, as_json, _show_growth)
 
 
 def processes(
@@ -102,7 +102,7 @@ def processes(
     environ = current().environ
     with progress("rounds", quiet=as_json) as advance:
         ran, idle = run_processes(environ, bench_embedder(environ), notes, rounds, advance)
-    tell(processes_shape(ran, idle, notes, rounds), "processes", out, as_json)
+    tell(processes_shape(ran, idle, notes, rounds), "processes", out, as_json, _show_processes)
 
 
 def _grow(
@@ -144,55 +144,52 @@ def parse_mixes(texts: list[str]) -> list[SignalWeights]:
     return mixes or [SignalWeights()]
 
 
-def tell(shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool) -> None:
-    """Writes `<name>.json` where a folder is named, and prints the shape or tables of it."""
+def tell(
+    shape: Mapping[str, Any], name: str, out: Path | None, as_json: bool, show: Callable[[Mapping[str, Any]], None]
+) -> None:
+    """Writes `<name>.json` where a folder is named, and prints the shape, or shows its tables."""
     import json
 
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import print_json
 
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{name}.json").write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(shape)
-    elif "fits" in shape:
-        for one in shape["questions"]:
-            rows = [
-                [fit["fitted_on"], *(f"{100 * value:.1f}" for value in fit["metrics"][one].values())]
-                for fit in shape["fits"]
-            ]
-            heads = ("fitted on", *shape["fits"][0]["metrics"][one])
-            print_table(heads, rows, title=f"{one}, {shape['questions'][one]} questions")
-    elif "commands" in shape:
-        rows = [[str(value) for value in ran.values()] for ran in shape["commands"]]
-        print_table(("command", "ms p50", "p95", "times p50", "p95", "cpu"), rows)
-        print_table(("resident MB", "at most", "processor at rest"), [[str(v) for v in shape["resident"].values()]])
-    elif "growth" in shape:
-        heads = (
-            "notes" if name == "assembly" else "chunks",
-            "embed ms",
-            "ms p50",
-            "p95",
-            "times p50",
-            "p95",
-            "cpu",
-            "load s",
-            "MB",
-        )
-        rows = [[f"{value:,}" for value in point.values()] for point in shape["growth"]]
-        print_table(heads, rows)
     else:
-        mixes = shape.get("mixes") or [shape]
-        budgets = list(shape["context_recall"])
-        rows = [
-            [
-                *(f"{100 * mix['context_recall'][budget]:.1f}" for budget in budgets),
-                ", ".join(f"{signal} {value:g}" for signal, value in mix["weights"].items()),
-            ]
-            for mix in mixes
+        show(shape)
+
+
+def _show_context(shape: Mapping[str, Any]) -> None:
+    from seci.cli.output import console, print_table
+
+    mixes = shape.get("mixes") or [shape]
+    budgets = list(shape["context_recall"])
+    rows = [
+        [
+            *(f"{100 * mix['context_recall'][budget]:.1f}" for budget in budgets),
+            ", ".join(f"{signal} {value:g}" for signal, value in mix["weights"].items()),
         ]
-        print_table(
-            (*(f"{budget} tokens" for budget in budgets), "weights"), rows, title=f"{shape['questions']} questions"
-        )
-        for budget, share in shape["prompt_recall"].items():
-            console().print(f"As a prompt to a hook, within {budget} tokens: {100 * share:.1f} %")
+        for mix in mixes
+    ]
+    heads = (*(f"{budget} tokens" for budget in budgets), "weights")
+    print_table(heads, rows, title=f"{shape['questions']} questions")
+    for budget, share in shape["prompt_recall"].items():
+        console().print(f"As a prompt to a hook, within {budget} tokens: {100 * share:.1f} %")
+
+
+def _show_growth(shape: Mapping[str, Any]) -> None:
+    from seci.cli.output import print_table
+
+    unit = next(iter(shape["growth"][0]))
+    heads = (unit, "embed ms", "ms p50", "p95", "times p50", "p95", "cpu", "load s", "MB")
+    print_table(heads, [[f"{value:,}" for value in point.values()] for point in shape["growth"]])
+
+
+def _show_processes(shape: Mapping[str, Any]) -> None:
+    from seci.cli.output import print_table
+
+    rows = [[str(value) for value in ran.values()] for ran in shape["commands"]]
+    print_table(("command", "ms p50", "p95", "times p50", "p95", "cpu"), rows)
+    print_table(("resident MB", "at most", "processor at rest"), [[str(v) for v in shape["resident"].values()]])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -38,7 +38,18 @@ def fit(
             advance(1, None)
     with progress("fitting", quiet=as_json) as advance:
         shape = transfer_shape(sets, advance)
-    tell(shape, "fit", out, as_json)
+    tell(shape, "fit", out, as_json, _show)
+
+
+def _show(shape: Mapping[str, Any]) -> None:
+    from seci.cli.output import print_table
+
+    for name, questions in shape["questions"].items():
+        rows = [
+            [fit["fitted_on"], *(f"{100 * value:.1f}" for value in fit["metrics"][name].values())]
+            for fit in shape["fits"]
+        ]
+        print_table(("fitted on", *shape["fits"][0]["metrics"][name]), rows, title=f"{name}, {questions} questions")
 
 
 def read_sets(

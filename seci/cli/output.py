@@ -27,7 +27,14 @@ def console(stderr: bool = False) -> Console:
     call = current()
     stream = call.stream(stderr)
     terminal = call.width is not None or stream.isatty()
-    return Console(file=stream, highlight=False, soft_wrap=not terminal, force_terminal=terminal, width=call.width)
+    return Console(
+        file=stream,
+        highlight=False,
+        emoji=False,  # what somebody wrote is shown as it was written: ":memo:" is a word of theirs
+        soft_wrap=not terminal,
+        force_terminal=terminal,
+        width=call.width,
+    )
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:

@@ -94,11 +94,7 @@ def _print_context(context: Context, ranking: Ranking) -> None:
         said = f"nothing that is relevant fits into {context.budget.total} tokens" if tight else "nothing relevant"
         console(stderr=True).print(said if tight else f"{said} in this vault")
     else:
-        call = current()
-        if call.width is None and not call.stream().isatty():  # rich lays out what need not be laid out here
-            call.stream().write(context.markdown)
-        else:
-            console().print(context.markdown, end="", markup=False)
+        console().print(context.markdown, end="", markup=False)
     if ranking.degraded:
         console(stderr=True).print("keywords only: no process holds the index")
 

@@ -114,14 +114,8 @@ def _feed(read: bytes) -> None:
     os.close(out)
 
     def pump() -> None:
-        try:
-            _write(into, read)
-            while part := os.read(rest, _CHUNK):
-                _write(into, part)
-        except BrokenPipeError:
-            pass  # the server has ended
-        finally:
-            os.close(into)
+        _copy(read, rest, into)
+        os.close(into)
 
     threading.Thread(target=pump, daemon=True).start()
 
@@ -136,13 +130,7 @@ def _leave_out_first_line() -> None:
     os.close(into)
 
     def pump() -> None:
-        rest = _read_line(out).partition(b"\n")[2]
-        try:
-            _write(wire, rest)
-            while part := os.read(out, _CHUNK):
-                _write(wire, part)
-        except BrokenPipeError:
-            pass  # the client has gone
+        _copy(_read_line(out).partition(b"\n")[2], out, wire)
 
     pumping = threading.Thread(target=pump, daemon=True)
     pumping.start()
@@ -153,6 +141,16 @@ def _leave_out_first_line() -> None:
         pumping.join(5.0)
 
     atexit.register(finish)
+
+
+def _copy(read: bytes, source: int, target: int) -> None:
+    """What was read already and then the rest, for as long as there is a reader."""
+    try:
+        _write(target, read)
+        while part := os.read(source, _CHUNK):
+            _write(target, part)
+    except BrokenPipeError:
+        return
 
 
 def _write(descriptor: int, data: bytes) -> None:

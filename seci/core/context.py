@@ -186,9 +186,8 @@ def assemble_context(
     for score, signals, candidate in scored:
         reason = ""
         considered[candidate.tier] += 1
-        least = (
-            candidate.text.count(" ") + 1
-        )  # a word is a token or more: most of what does not fit need not be counted
+        # A word is a token or more: most of what does not fit need not be counted.
+        least = candidate.text.count(" ") + 1
         if considered[candidate.tier] > CANDIDATES_A_TIER:
             reason = f"beyond the first {CANDIDATES_A_TIER} of its tier"
         elif least > left[candidate.tier]:

@@ -140,7 +140,23 @@ def _render_hits(
         relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
         ranks = {name: place[number] for name, place in places.items() if place[number]}
         text = select_quotation(chunk.text, words, SNIPPET_WORDS) if chunk and query.snippets else ""
-        hits.append(render_hit(record, chunk.turns if chunk else (), score, relevance, text, ranks, own))
+        hits.append(
+            Hit(
+                id=record.id,
+                kind=record.kind,
+                path=record.path,
+                title=record.title,
+                score=score,
+                snippet=text,
+                session=record.key if record.kind is Kind.RAW else None,
+                turns=chunk.turns if chunk else (),
+                namespace=record.namespace.value if record.namespace else None,
+                tier=record.tier.value if record.tier else None,
+                relevance=relevance,
+                ranks=ranks,
+                parts=own,
+            )
+        )
     return hits
 
 
@@ -184,33 +200,6 @@ def _weights_of(method: Method, weights: Weights) -> Weights:
     """Keyword search leaves out the vectors, dense search the keywords."""
     left_out = {Method.KEYWORD: DENSE_FEATURES, Method.DENSE: LEXICAL_FEATURES}.get(method, ())
     return replace(weights, **dict.fromkeys(left_out, 0.0))
-
-
-def render_hit(
-    record: Record,
-    turns: tuple[int, ...],
-    score: float,
-    relevance: float,
-    snippet: str,
-    ranks: Mapping[str, int],
-    parts: Mapping[str, float],
-) -> Hit:
-    """A hit as callers see it."""
-    return Hit(
-        id=record.id,
-        kind=record.kind,
-        path=record.path,
-        title=record.title,
-        score=score,
-        snippet=snippet,
-        session=record.key if record.kind is Kind.RAW else None,
-        turns=turns,
-        namespace=record.namespace.value if record.namespace else None,
-        tier=record.tier.value if record.tier else None,
-        relevance=relevance,
-        ranks=ranks,
-        parts=parts,
-    )
 
 
 def _wanted(record: Record, query: Query) -> bool:

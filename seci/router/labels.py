@@ -90,13 +90,18 @@ class Annotations:
 
 def read_annotations(path: Path) -> dict[str, Annotations]:
     """Conversation (`conv-26`) -> annotations, of a file in LoCoMo's layout; {} where it is another file."""
+    return {name: _annotations(item) for name, item in read_locomo_items(path).items()}
+
+
+def read_locomo_items(path: Path) -> dict[str, dict[str, Any]]:
+    """Conversation (`conv-26`) -> what a file in LoCoMo's layout holds of it; {} where it is another file."""
     try:
         items = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(items, list) or not all(isinstance(item, dict) and "conversation" in item for item in items):
         return {}
-    return {str(item.get("sample_id")): _annotations(item) for item in items}
+    return {str(item.get("sample_id")): item for item in items}
 
 
 def _annotations(item: dict[str, Any]) -> Annotations:

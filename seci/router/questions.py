@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
+
+from seci.router.labels import read_locomo_items
 
 _WORD = re.compile(r"[^\W_]+")
 _FILLERS = frozenset({"a", "an", "the", "and"})
@@ -36,13 +37,7 @@ class Question:
 
 def read_questions(path: Path) -> dict[str, tuple[Question, ...]]:
     """Conversation (`conv-26`) -> questions, of a file in LoCoMo's layout; {} where it is another file."""
-    try:
-        items = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    if not isinstance(items, list) or not all(isinstance(item, dict) and "conversation" in item for item in items):
-        return {}
-    return {str(item.get("sample_id")): tuple(map(_question, item.get("qa", ()))) for item in items}
+    return {name: tuple(map(_question, item.get("qa", ()))) for name, item in read_locomo_items(path).items()}
 
 
 def _question(qa: dict[str, Any]) -> Question:

@@ -10,23 +10,16 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Result
+from tests.cli.test_consolidate import NOTES as ALL_NOTES
+from tests.cli.test_consolidate import NOW, Seci
 
-Seci = Callable[..., Result]
-NOW = ("--now", "2026-04-01")
 CTRL_C, CTRL_D = "\x03", "\x04"
-NOTES = [
-    ("API port", "The API listens on port 8080.", "docs", "fact", "2026-01-10"),
-    ("Where the API listens", "Port 8080 is where the API listens.", "docs", "fact", "2026-02-10"),
-    ("Beta deadline", "The beta deadline is 10 March.", "projects", "plan", "2026-01-01"),
-    ("Beta deadline moved", "The beta deadline moved to 20 March.", "projects", "plan", "2026-02-01"),
-    ("Fair", "The trade fair was in Ulm.", "projects", "event", "2025-01-01"),
-]
+NOTES = ALL_NOTES[:5]
 
 
 class Terminal:
