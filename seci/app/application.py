@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 LEAST_RELEVANCE = 0.01  # calibrated: under it, one in a hundred would be about the question
 PROMPT_RELEVANCE = 0.8  # weight of relevance where a few hundred tokens have to do
+_SHARED = ("notes", "embedder", "keeper", "usage")  # what calls from several directories have in common
 
 
 class App:
@@ -405,6 +406,8 @@ class App:
 
     def seen_from(self, cwd: Path, environ: Mapping[str, str]) -> App:
         """The same vault and the same warm adapters for a call from another directory."""
+        for name in _SHARED:
+            getattr(self, name)  # made now, so that the copy does not make one for itself
         seen = copy(self)
         seen.cwd = cwd
         seen.environ = environ

@@ -163,8 +163,9 @@ def gather_places(app: App, ranking: Ranking, unit: Unit) -> list[Place]:
     """The units of raw hits and those that notes cite, each at its best rank."""
     places: dict[Place, None] = {}
     with app.keeper.read() as index:
+        records = index.records_at(hit.path for hit in ranking.hits if hit.kind is Kind.DISTILLED)
         for hit in ranking.hits:
-            record = index.record(hit.path) if hit.kind is Kind.DISTILLED else None
+            record = records.get(hit.path)
             cited = record.sources if record else ()
             for source in cited:
                 for turn in source.turns:

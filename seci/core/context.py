@@ -11,11 +11,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from seci.core.chunk import Kind
 from seci.core.markers import CONTEXT_TAG
 from seci.core.note import NoteType, Provenance, Status, Tier, normalise_title
+from seci.core.repetition import Said, passage_words
 from seci.core.scoring import (
     HalfLives,
     Signals,
@@ -27,8 +29,8 @@ from seci.core.scoring import (
 )
 
 CANDIDATES_A_TIER = 100
-NEAR_DUPLICATE = 0.85  # share of a passage's words that one before it has
 _OPENING = 40  # letters; a text that begins as its title does says it, also where the title was shortened
+_KEPT_TEXTS = 20_000  # of which it is known how they are rendered: the same notes come up in one context after another
 IMPORTANT = 0.6  # from here on a preference stands in the preferences section
 
 
@@ -178,9 +180,9 @@ def assemble_context(
     scored.sort(key=lambda entry: (-entry[0], entry[2].id))
 
     passages: list[Passage] = []
-    words: list[tuple[frozenset[str], str]] = []
+    said = Said()
     left = {tier: options.budget.total if options.pooled else options.budget.of(tier) for tier in Tier}
-    frame = count(OPENING) + count(CLOSING)
+    frame, used = count(f"{OPENING}\n") + count(f"{CLOSING}\n"), 0
     opened: set[str] = set()
     considered = dict.fromkeys(Tier, 0)
     for score, signals, candidate in scored:
@@ -192,27 +194,26 @@ def assemble_context(
             reason = f"beyond the first {CANDIDATES_A_TIER} of its tier"
         elif least > left[candidate.tier]:
             reason = f"needs over {least} tokens, {left[candidate.tier]} are left of its tier"
-        else:
-            own_words = _words(candidate)
-            if twin := next((i for seen, i in words if _near_duplicate(own_words, seen)), None):
-                reason = f"says the same as {twin}"
+        elif twin := said.twin(passage_words(candidate.title, candidate.text)):
+            reason = f"says the same as {twin}"
         if not reason:
             block = render_passage(candidate)
             section = section_of(candidate)
-            heading = count(_heading(section)) if section not in opened else 0
-            needed = (tokens := count(block)) + heading + (frame if not opened else 0)
+            heading = count(f"{_heading(section)}\n") if section not in opened else 0
+            needed = (tokens := count(f"{block}\n")) + heading + (frame if not opened else 0)
             if needed <= left[candidate.tier]:
                 for tier in Tier if options.pooled else (candidate.tier,):
                     left[tier] -= needed
+                used += needed
                 opened.add(section)
-                words.append((own_words, candidate.id))
+                said.add(candidate.id, passage_words(candidate.title, candidate.text))
                 passages.append(Passage(candidate, block, tokens, score, signals))
                 continue
             reason = f"needs {needed} tokens, {left[candidate.tier]} are left of its tier"
         dropped.append(Dropped(candidate.id, candidate.title, reason, score, signals))
 
     markdown = render_context(passages)
-    return Context(markdown, count(markdown), tuple(passages), tuple(dropped), options.budget)
+    return Context(markdown, used, tuple(passages), tuple(dropped), options.budget)
 
 
 def section_of(candidate: Candidate) -> str:
@@ -238,6 +239,7 @@ def render_passage(candidate: Candidate) -> str:
     return f"- {_heading_of(title, text)}{text} [{', '.join(marks)}]"
 
 
+@lru_cache(_KEPT_TEXTS)
 def _heading_of(title: str, text: str) -> str:
     """The title and a colon, "" where the text says it anyway: tokens are for what is new."""
     said, told = normalise_title(title.removeprefix("Session: ")), normalise_title(text)
@@ -276,7 +278,7 @@ def _heading(section: str) -> str:
 
 
 def _ruled_out(candidate: Candidate, conflicts: Mapping[str, str], options: AssemblyOptions) -> str:
-    if candidate.status in (Status.SUPERSEDED, Status.ARCHIVED):
+    if candidate.status is Status.SUPERSEDED or candidate.status is Status.ARCHIVED:
         return candidate.status.value
     if candidate.id in conflicts:
         return f"contradicted by the newer {conflicts[candidate.id]}"
@@ -296,17 +298,6 @@ def _signals(candidate: Candidate, now: datetime, options: AssemblyOptions) -> S
     )
 
 
-def _words(candidate: Candidate) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", f"{candidate.title} {candidate.text}".casefold()))
-
-
-def _near_duplicate(own: frozenset[str], seen: frozenset[str]) -> bool:
-    """Whether a passage adds next to nothing to one that is there: a longer one is no duplicate of a short one.
-    Numbers must be there too: "port 8080" is not "port 8081"."""
-    if not own or not seen or len(own & seen) / len(own) < NEAR_DUPLICATE:
-        return False
-    return not any(c.isdigit() for w in own - seen for c in w)
-
-
+@lru_cache(_KEPT_TEXTS)
 def _disarm(text: str) -> str:
     return re.sub(rf"<(?=/?\s*{CONTEXT_TAG})", "&lt;", text, flags=re.IGNORECASE)

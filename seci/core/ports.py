@@ -350,14 +350,14 @@ class Index(Protocol):
         """Within the block nothing is applied: shelves, records and chunks all show one state. For one question at a
         time; a writer waits."""
 
-    def record(self, path: str) -> Record | None:
-        """What is known of a file, None where it is not indexed."""
+    def records_at(self, paths: Iterable[str]) -> Mapping[str, Record]:
+        """What is known of each of these files, by path; those that are not indexed are left out."""
 
-    def records(self, tier: Tier) -> list[Record]:
+    def records_of(self, tier: Tier) -> list[Record]:
         """All notes of a tier, in path order."""
 
-    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
-        """Those of a file's chunks that hold one of the turns, in reading order."""
+    def chunks_at(self, places: Sequence[tuple[str, Collection[int]]]) -> list[list[Chunk]]:
+        """For each (path, turns) those of the file's chunks that hold one of the turns, in reading order."""
 
     def settle(self) -> None:
         """Repairs what can be repaired without the vault: makes Chroma hold what the tables hold."""

@@ -50,8 +50,7 @@ class Query:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One ranked result. `id` is a note's id, or the session id that the source gave; `relevance` is 0..1 on an
-    absolute scale, `score` only orders; `ranks` maps "dense" and "keyword" to its rank from 1 by that alone, `parts`
-    each kind of evidence (`relevance.Weights`) to how much of it there is."""
+    absolute scale, `score` only orders; `ranks` maps "dense" and "keyword" to its rank from 1 by that alone."""
 
     id: str
     kind: Kind
@@ -65,7 +64,6 @@ class Hit:
     tier: str | None = None
     relevance: float = 0.0
     ranks: Mapping[str, int] = field(default_factory=dict)
-    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,5 +123,11 @@ def score_frequency(usage: UsageCount, now: datetime) -> float:
 
 def score_signals(signals: Signals, weights: SignalWeights, boost: float = 1.0) -> float:
     """The weighted sum of the signals, times a category boost (1 changes nothing)."""
-    total = sum(float(getattr(signals, f.name) * getattr(weights, f.name)) for f in fields(SignalWeights))
+    total = (
+        signals.relevance * weights.relevance
+        + signals.importance * weights.importance
+        + signals.confidence * weights.confidence
+        + signals.recency * weights.recency
+        + signals.frequency * weights.frequency
+    )
     return total * boost

@@ -76,14 +76,22 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
         if units[needed[-1]].unit.leans or any(units[i].score <= BARRED for i in needed):
             continue
         fresh = [i for i in needed if i not in chosen]
-        if any(repeats(units[i].unit.text, (units[j].unit.text for j in chosen)) for i in fresh):
+        said = [i for i in fresh if repeats(units[i].unit.text, (units[j].unit.text for j in chosen))]
+        if at in said or (said and not _stands_in(units, chosen, at, said)):
             continue
+        fresh = [i for i in fresh if i not in said]
         added = sum(units[i].unit.words for i in fresh)
         if words + added > limit:
             continue
         chosen.update(fresh)
         words += added
     return [units[i] for i in sorted(chosen)] if words else []
+
+
+def _stands_in(units: Sequence[Scored], chosen: Iterable[int], at: int, said: Sequence[int]) -> bool:
+    """Whether the chosen unit before `at` says all that the units `said` do, so that `at` may lean on it instead."""
+    before = max((i for i in chosen if i < at), default=None)
+    return before is not None and all(repeats(units[i].unit.text, [units[before].unit.text]) for i in said)
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -96,10 +104,19 @@ def overlap(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """Words without their endings, as far as cutting them tells: "returns" and "returning" are one."""
+    return frozenset(word[:STEM] for word in words)
+
+
+STEM = 6  # letters
+
+
 def repeats(text: str, others: Iterable[str]) -> bool:
-    mine = content_words(text)
+    """Whether most words of the shorter of two texts are in the other, whatever their endings."""
+    mine = stems(content_words(text))
     for other in others:
-        theirs = content_words(other)
+        theirs = stems(content_words(other))
         if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
             return True
     return False

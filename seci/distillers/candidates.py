@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seci.distillers.asking import select_asked, select_rules, stands_alone, tell_topic
-from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats
+from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats, stems
 from seci.distillers.candidate import COMMANDS, WEIGHT, Candidate, make_candidate
 from seci.distillers.choices import name_choice
 from seci.distillers.commands import is_command, name_task, tell_commands, tell_task
+from seci.distillers.findings import tell_finding
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
@@ -56,7 +57,10 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if asked is not None and not corrects and stands_alone(asked, speaker(topic.asked), topic):
         found.append(make_candidate("", [], asked, topic, cues))
         asked = None
-    own, pooled = _sections(topic, overturned, cues, casing)
+    finding = () if overturned else tell_finding(topic, cues, casing)
+    if finding:
+        found.append(make_candidate("", finding, None, topic, cues))
+    own, pooled = _sections(topic, overturned, bool(finding), cues, casing)
     found.extend(make_candidate(subject, body, None, topic, cues) for subject, body in own)
     groups = partition(pooled)
     home = _home(groups, asked)
@@ -109,11 +113,12 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
 
 
 def _sections(
-    topic: Topic, overturned: bool, cues: Cues, casing: Casing
+    topic: Topic, overturned: bool, found: bool, cues: Cues, casing: Casing
 ) -> tuple[list[tuple[str, list[Scored]]], list[Scored]]:
-    """(bodies under a heading of their own, the rest): what the answers say, and a report that the user pasted."""
+    """(bodies under a heading of their own, the rest): what the answers say, and a report that the user pasted unless
+    it was `found` worth telling with its outcome."""
     sections = [s for turn in topic.answers for s in parse_sections(turn.text, turn.index, cues, casing)]
-    if topic.asked is not None and not plan_text(topic.asked, cues) and is_report(topic.asked.text):
+    if topic.asked is not None and not found and not plan_text(topic.asked, cues) and is_report(topic.asked.text):
         sections = parse_sections(topic.asked.text, topic.asked.index, cues, casing) + sections
     last = topic.answers[-1].index if topic.answers else -1
     own: list[tuple[str, list[Scored]]] = []
@@ -174,12 +179,19 @@ def _gives_command(text: str) -> bool:
 
 
 def _home(groups: Sequence[Sequence[Scored]], asked: Told | None) -> int:
-    """The group that the user's sentence belongs to: the one that shares most words with it, else the first."""
+    """The group that the user's sentence belongs to: the one that shares most words with it. None for a sentence of
+    many words that shares none, else the first."""
     if asked is None:
         return -1
-    mine = content_words(asked.text)
-    shared = [len(mine & content_words(" ".join(s.unit.text for s in group))) for group in groups]
+    mine = stems(content_words(asked.text) - _TOLD)
+    shared = [len(mine & stems(content_words(" ".join(s.unit.text for s in group)))) for group in groups]
+    if len(mine) >= TELLING and not any(shared):
+        return -1
     return max(range(len(groups)), key=lambda at: (shared[at], -at), default=-1)
+
+
+_TOLD = frozenset({"user", "asked", "also", "said", "objected", "remarked"})
+TELLING = 4  # content words of a sentence that says what it is about
 
 
 def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:

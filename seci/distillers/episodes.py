@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
-from seci.core.session import Session, Turn
+from seci.core.session import Session
 from seci.distillers.assembly import Scored, content_words, repeats
 from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate, name_things
+from seci.distillers.openings import tell_closing, tell_opening
+from seci.distillers.outcomes import tell_outcome
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.requests import tell_user
 from seci.distillers.salience import is_substantive
-from seci.distillers.sentences import Casing, capitalise, count_words, split_sentences
+from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.standing import cut_splice
 from seci.distillers.titles import title_from_gist, title_from_heading
 from seci.distillers.told import Told
-from seci.distillers.topics import Topic, speaker
+from seci.distillers.topics import Topic
 
 WORDS = 78
 SENTENCES = 5
@@ -36,8 +35,8 @@ def draft_episode(
     session: Session, topics: Sequence[Topic], candidates: Sequence[Candidate], cues: Cues, casing: Casing
 ) -> Draft | None:
     """One episode note about `topics`; None when they hold nothing that can be told."""
-    opening = _opening(topics, cues, casing)
-    closing = _closing(topics, opening[0] if opening else -1, cues, casing)
+    opening = tell_opening(topics, cues, casing)
+    closing = tell_closing(topics, opening[0] if opening else -1, cues, casing)
     title = _title(session, topics, opening, candidates, cues)
     body: list[tuple[float, int, str]] = []
     turns = {opening[0]} if opening else set()
@@ -46,7 +45,8 @@ def draft_episode(
             body.append((told[0] - 0.5, told[0], told[1].text))
     words = sum(count_words(text) for _, _, text in body)
     about = content_words(" ".join(text for _, _, text in body))
-    for scored in _milestones(candidates, about, cues):
+    outcome = tell_outcome(topics, f"{title} {' '.join(text for _, _, text in body)}", cues, casing)
+    for scored in _milestones(candidates, outcome, about, cues):
         if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
             continue
         if repeats(scored.unit.text, (text for _, _, text in body)):
@@ -83,8 +83,10 @@ STORY = 36  # words that tell a story without its opening
 NEW_WORDS = 1  # in an opening that the title makes needless
 
 
-def _milestones(candidates: Sequence[Candidate], about: frozenset[str], cues: Cues) -> list[Scored]:
-    """The best sentence of each candidate: a decision first, then the last one's (the resolution), then by worth."""
+def _milestones(
+    candidates: Sequence[Candidate], outcome: Scored | None, about: frozenset[str], cues: Cues
+) -> list[Scored]:
+    """A decision first, then what was done last, then the best sentence of the last candidate and of the others."""
     decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
     best = [b for c in candidates if (b := _best(c, about, cues)) is not None]
     orders = {
@@ -92,7 +94,8 @@ def _milestones(candidates: Sequence[Candidate], about: frozenset[str], cues: Cu
     }
     ranked = sorted(best, key=lambda s: (s.unit.text in orders, -s.score))
     last = max(best, key=lambda s: (s.unit.role != COMMANDS, s.unit.turn), default=None)
-    return [*decided[:1], *([last] if last else []), *(scored for scored in ranked if scored is not last)]
+    ended = [outcome] if outcome else []
+    return [*decided[:1], *ended, *([last] if last else []), *(scored for scored in ranked if scored is not last)]
 
 
 def _asked_of(candidate: Candidate) -> Scored | None:
@@ -118,51 +121,11 @@ def _tells(scored: Scored, cues: Cues) -> bool:
     return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
-def _opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
-    for topic in topics[:3]:
-        if topic.asked is not None and (told := _asked(topic.asked, cues, casing)) is not None:
-            return topic.asked.index, told
-    return None
-
-
-def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
-    """What a user's turn is about in one sentence: a plan's title, a finding, the first request or statement."""
-    if plan := plan_text(turn, cues):
-        title = plan_title(plan).rstrip(" .")
-        return Told(f"A plan was carried out: {capitalise(title)}.", "plan", gist=title) if title else None
-    told = [one for one in tell_user(turn.text, cues, casing, speaker(turn)) if _tellable(one)]
-    if not told:
-        return None
-    told.sort(key=lambda one: one.kind != "need")
-    plain = re.sub(r"^The user said that (?!we\b)", "", told[0].text)
-    return replace(told[0], text=plain[0].upper() + plain[1:])
-
-
-def _closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, Told] | None:
-    """What the user asked last, when that is more than an errand."""
-    for topic in reversed(topics[-2:]):
-        if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
-            continue
-        told = _asked(topic.asked, cues, casing)
-        if (
-            told is not None
-            and not told.errand
-            and told.kind not in ("question", "limit", "wish")
-            and count_words(told.text) <= 28
-        ):
-            return topic.asked.index, told
-    return None
-
-
 def _fits(session: Session) -> bool:
     """Whether a recorded title speaks of this session: tools have been seen to record another one's."""
     words = content_words(session.title or "")
     said = content_words(" ".join(turn.text for turn in session.turns))
     return bool(words) and len(words & said) >= 0.6 * len(words)
-
-
-def _tellable(told: Told) -> bool:
-    return count_words(told.text) >= 7 and not (told.errand and count_words(told.text) < 9)
 
 
 def _title(

@@ -59,11 +59,13 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     beside = len(wanted) >= TELLING and not wanted & content_words(" ".join(s.unit.text for s in candidate.units))
     if title and not beside:  # what is beside the request does not name it
         return title
+    if _ASKS.search(heading):
+        heading = ""
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
         titled = len(re.findall(r"\b[A-Z]", heading)) > 1
         return f"{topic}: {heading if titled else heading[0].lower() + heading[1:]}"
     thin = len(heading.split()) < THIN and not NAMED.search(heading)
-    if heading.endswith("?") or thin or not _speaks_of(heading, candidate.body):
+    if thin or not _speaks_of(heading, candidate.body):
         heading = ""
     topic = topic if _speaks_of(topic, candidate.body) else ""
     return gist or heading or claim_of(candidate, topic, cues, LAST_CLAIM) or topic
@@ -194,8 +196,11 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
     return next((name for name in names if name), "")
 
 
+_ASKS = re.compile(r"\?$|^(?:why|what|who|where|when)\b", re.IGNORECASE)
+
+
 def is_vague(heading: str) -> bool:
     """A heading that could stand over anything ("Critical issues") or tells what was done ("Fixed the warning")."""
-    if is_report_heading(heading) or heading.endswith("?"):
+    if is_report_heading(heading) or _ASKS.search(heading):
         return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

@@ -133,8 +133,10 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     if aside and len(text[: aside.start()].split()) >= 4 and _is_claim(text[: aside.start()], cues):
         text = text[: aside.start()]
     head, colon, items = text.partition(": ")
-    if colon and _OPEN_HEAD.search(head):  # "the branch gets pushed but: ..." says nothing without its first item
-        return _fit(f"{head} {items.partition('; ')[0]}", whole=True)
+    if colon and _OPEN_HEAD.search(head):  # "the branch gets pushed but: ..." says little without its first item
+        whole = _fit(f"{head} {items.partition('; ')[0]}", whole=True)
+        short = _fit(_OPEN_HEAD.sub("", head))
+        return whole or (short if short and _is_claim(short, cues) else "")
     cut = bool(colon) and len(head.split()) >= 4
     if cut:
         text = _TRAILING.sub("", head)

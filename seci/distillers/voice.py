@@ -32,9 +32,15 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     text = tell_state(text, cues) or third_person(text, casing)
     if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):
         return ""  # half a sentence
-    if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text):
+    if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text) or _is_headline(text):
         return ""
     return finish_sentence(text)
+
+
+def _is_headline(text: str) -> bool:
+    """Words that all begin with a capital ("Handle Missing Shadow Branch"): a heading that stands as a paragraph."""
+    words = re.findall(r"[^\W\d_]{4,}", re.sub(r"`[^`]*`|\([^()]*\)", "", text))
+    return len(words) >= 3 and all(word[0].isupper() for word in words)
 
 
 _SCENE = re.compile(r"^(?:when|if|after|before|once|whenever|on|for) [^,]{3,90}, (?P<main>.+)$", re.IGNORECASE)

@@ -50,8 +50,9 @@ class OnnxEmbedder:
     def _tokenizer(self) -> Tokenizer:
         return load_tokenizer(self._folder / TOKENIZER_FILE)
 
-    @property
+    @cached_property
     def counter(self) -> TokenizerCounter:
+        """One for everybody: it remembers what it counted."""
         return TokenizerCounter(self._tokenizer)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from seci.core.document import Record
@@ -25,12 +25,13 @@ class IndexLibrary:
     def search(self, query: Query) -> Ranking:
         return search(query, self._finder)
 
-    def record(self, path: str) -> Record | None:
-        return self._index.record(path)
+    def records(self, paths: Iterable[str]) -> Mapping[str, Record]:
+        return self._index.records_at(paths)
 
     def soul(self) -> Iterable[Record]:
-        return self._index.records(Tier.SOUL)
+        return self._index.records_of(Tier.SOUL)
 
-    def turn_text(self, hit: Hit) -> str:
-        """The turn's chunks, joined: a long turn lies in several."""
-        return "\n".join(chunk.text for chunk in self._index.chunks_at(hit.path, hit.turns))
+    def turn_texts(self, hits: Sequence[Hit]) -> list[str]:
+        """Each turn's chunks, joined: a long turn lies in several."""
+        found = self._index.chunks_at([(hit.path, hit.turns) for hit in hits])
+        return ["\n".join(chunk.text for chunk in chunks) for chunks in found]

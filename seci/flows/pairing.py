@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
-from itertools import islice
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from seci.core.apart import are_kept_apart
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CONFLICT_FLOOR, CONFLICT_CEILING = 0.75, 0.92  # cosine between which candidates may conflict (context seed)
-KEPT_VERDICTS = 10_000
+KEPT_VERDICTS, KEPT_WORDS = 10_000, 20_000
 CONSIDERED = 100  # candidates that are compared, the most relevant first
 LEAST_IN_COMMON = 0.35  # share of the shorter note's words that two must have in common to be read
 JUDGED = 12  # pairs of candidates that one question reads, the most alike first: about 0.5 ms each when cold
@@ -97,8 +96,10 @@ def find_outdated(
     such. Where no time tells which is newer, both stay, and so do two that a person has kept apart: `read` gives the
     note of a path, and is asked for those that conflict only, since the index does not know what a person decided."""
     judged: list[tuple[datetime, str, str]] = []
-    for a, b, similarity in _select_alike(candidates, index):
-        first, second = index.record(a.path), index.record(b.path)
+    alike = _select_alike(candidates, index)
+    records = index.records_at(c.path for a, b, _ in alike for c in (a, b))
+    for a, b, similarity in alike:
+        first, second = records.get(a.path), records.get(b.path)
         if first is None or second is None:
             continue
         verdict = _judge(first, second, similarity)
@@ -156,15 +157,30 @@ def _select_alike(candidates: Sequence[Candidate], index: Index) -> list[tuple[C
         return []
     matrix = np.stack([vector for _, vector in found])
     cosines = np.triu(matrix @ matrix.T, 1)
-    rows, columns = np.nonzero((cosines >= CONFLICT_FLOOR) & (cosines <= CONFLICT_CEILING))
-    likest = np.argsort(-cosines[rows, columns], kind="stable")
-    words = cache(lambda number: frozenset(content_words(f"{found[number][0].title} {found[number][0].text}")))
-    pairs = zip(rows[likest].tolist(), columns[likest].tolist(), strict=True)
-    close = islice(((i, j) for i, j in pairs if _share_words(words(i), words(j))), JUDGED)
-    return [(found[i][0], found[j][0], float(cosines[i, j])) for i, j in close]
+    alike = (cosines >= CONFLICT_FLOOR) & (cosines <= CONFLICT_CEILING)
+    if not alike.any():
+        return []
+    rows, columns = np.nonzero(alike & _share_words([_words(c.title, c.text) for c, _ in found]))
+    likest = np.argsort(-cosines[rows, columns], kind="stable")[:JUDGED]
+    chosen = zip(rows[likest].tolist(), columns[likest].tolist(), strict=True)
+    return [(found[i][0], found[j][0], float(cosines[i, j])) for i, j in chosen]
 
 
-def _share_words(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether two notes have so many words in common that one may be about what the other is about: reading both takes
-    a hundred times as long, and most notes of one project are alike without being about the same thing."""
-    return len(first & second) >= max(2.0, LEAST_IN_COMMON * min(len(first), len(second)))
+def _share_words(words: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
+    """(n, n) whether two notes have so many words in common that one may be about what the other is about: reading
+    both takes a hundred times as long, and most notes of one project are alike without being about the same thing."""
+    import numpy as np
+
+    column = {word: number for number, word in enumerate(dict.fromkeys(word for own in words for word in own))}
+    held = np.zeros((len(words), len(column)), np.float32)
+    for number, own in enumerate(words):
+        held[number, [column[word] for word in own]] = 1.0
+    sizes = held.sum(axis=1)
+    enough = np.maximum(2.0, LEAST_IN_COMMON * np.minimum(sizes[:, None], sizes))
+    shared: NDArray[np.bool_] = held @ held.T >= enough
+    return shared
+
+
+@lru_cache(KEPT_WORDS)
+def _words(title: str, text: str) -> tuple[str, ...]:
+    return content_words(f"{title} {text}")

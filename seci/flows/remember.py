@@ -39,14 +39,14 @@ class Library(Protocol):
 
     def search(self, query: Query) -> Ranking: ...
 
-    def record(self, path: str) -> Record | None:
-        """What the index knows of a note's file."""
+    def records(self, paths: Iterable[str]) -> Mapping[str, Record]:
+        """What the index knows of these files, by path."""
 
     def soul(self) -> Iterable[Record]:
         """The notes of tier soul: identity and style, always in context."""
 
-    def turn_text(self, hit: Hit) -> str:
-        """The text of a raw hit's turns."""
+    def turn_texts(self, hits: Sequence[Hit]) -> list[str]:
+        """The text of each raw hit's turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +87,32 @@ def gather_candidates(query: Query, notes: Sequence[Hit], turns: Sequence[Hit], 
     candidates: dict[str, Candidate] = {}
     covered: dict[str, set[int]] = {}
     found = {(hit.session, turn): hit.relevance for hit in reversed(turns) for turn in hit.turns}
+    records = library.records(hit.path for hit in (*notes, *turns))
     for hit in notes:
-        record = library.record(hit.path)
+        record = records.get(hit.path)
         if record is None or not held_at(record, query.as_of):
             continue
-        candidate = note_candidate(record, hit, query.as_of)
+        relevance = hit.relevance
         if record.tier is not Tier.EPISODE:
             cited = (found.get((s.session, turn), 0.0) for s in record.sources for turn in s.turns)
-            if (best := max(cited, default=0.0)) > candidate.relevance:
-                candidate = replace(candidate, relevance=best)
-        candidates[record.id] = candidate
+            relevance = max(relevance, *cited, 0.0)
+        candidates[record.id] = note_candidate(record, relevance, hit.ranks, query.as_of)
         for source in record.sources:
             covered.setdefault(source.session, set()).update(source.turns)
     for record in library.soul():
         if record.id not in candidates and held_at(record, query.as_of):
-            candidates[record.id] = note_candidate(record, None, query.as_of)
+            candidates[record.id] = note_candidate(record, 0.0, {}, query.as_of)
     terms = frozenset(re.findall(r"\w+", query.text.casefold()))
-    for hit in turns:
-        if hit.session is None or set(hit.turns) & covered.get(hit.session, set()):
-            continue
-        record = library.record(hit.path)
-        if record is None or not _before(record.created, query.as_of):
-            continue
-        quotation = turn_candidate(hit, record, select_quotation(library.turn_text(hit), terms))
+    uncovered = [
+        hit
+        for hit in turns
+        if hit.session is not None
+        and covered.get(hit.session, set()).isdisjoint(hit.turns)
+        and hit.path in records
+        and _before(records[hit.path].created, query.as_of)
+    ]
+    for hit, text in zip(uncovered, library.turn_texts(uncovered), strict=True):
+        quotation = turn_candidate(hit, records[hit.path], select_quotation(text, terms))
         if quotation.text and not is_courtesy(quotation.text):
             candidates[quotation.id] = quotation
     return list(candidates.values())
@@ -126,7 +129,7 @@ def held_at(record: Record, as_of: datetime | None) -> bool:
     return start <= day
 
 
-def note_candidate(record: Record, hit: Hit | None, as_of: datetime | None) -> Candidate:
+def note_candidate(record: Record, relevance: float, ranks: Mapping[str, int], as_of: datetime | None) -> Candidate:
     """A note as a candidate. What was superseded after `as_of` was active then."""
     status = record.status
     if as_of is not None and status is Status.SUPERSEDED:
@@ -138,14 +141,14 @@ def note_candidate(record: Record, hit: Hit | None, as_of: datetime | None) -> C
         path=record.path,
         title=record.title,
         text=record.body,
-        relevance=hit.relevance if hit else 0.0,
+        relevance=relevance,
         type=record.type or NoteType.OTHER,
         status=status,
         importance=record.importance,
         confidence=record.confidence,
         created=record.created,
         sources=record.sources,
-        ranks=hit.ranks if hit else {},
+        ranks=ranks,
     )
 
 

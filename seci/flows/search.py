@@ -116,12 +116,12 @@ def _render_hits(
     evidence: Mapping[str, NDArray[np.float64]],
     scores: NDArray[np.float64],
 ) -> list[Hit]:
-    """The hits of the chosen (turn, row, record), with what each kind of evidence says of them."""
+    """The hits of the chosen (turn, row, record)."""
     if not chosen:
         return []
     turns = [turn for turn, _, _ in chosen]
     top = float(scores.max())
-    parts = {name: values[turns].tolist() for name, values in evidence.items()}
+    cosines = evidence[DENSE_FEATURES[0]][turns].tolist() if found.cosines is not None else [None] * len(turns)
     places = {
         name: _places(evidence[feature], turns)
         for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0]))
@@ -135,8 +135,7 @@ def _render_hits(
     words = frozenset(query.text.casefold().split())
     hits = []
     for number, ((_, _, record), chunk, score) in enumerate(zip(chosen, chunks, scores[turns].tolist(), strict=True)):
-        own = {name: round(values[number], 4) for name, values in parts.items() if values[number]}
-        relevance = score_relevance(own.get("turn_cosine"), coverage[number])
+        relevance = score_relevance(cosines[number], coverage[number])
         relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
         ranks = {name: place[number] for name, place in places.items() if place[number]}
         text = select_quotation(chunk.text, words, SNIPPET_WORDS) if chunk and query.snippets else ""
@@ -154,7 +153,6 @@ def _render_hits(
                 tier=record.tier.value if record.tier else None,
                 relevance=relevance,
                 ranks=ranks,
-                parts=own,
             )
         )
     return hits
@@ -180,7 +178,9 @@ def _best_turns(found: _Search, scores: NDArray[np.float64], limit: int) -> Iter
 
 def _nearest_row(found: _Search, turn: int) -> int:
     rows = found.shelf.layout.rows_of(turn)
-    return int(rows[0] if found.cosines is None else rows[int(found.cosines[rows].argmax())])
+    if found.cosines is None or len(rows) == 1:
+        return int(rows[0])
+    return int(rows[int(found.cosines[rows].argmax())])
 
 
 def _places(values: NDArray[np.float64], turns: Sequence[int]) -> list[int]:

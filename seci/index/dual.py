@@ -102,20 +102,22 @@ class DualIndex:
                 shelf = self._shelves[kind] = MemoryShelf(kind, self._tables, self._stamp.dimensions)
             return shelf
 
-    def record(self, path: str) -> Record | None:
+    def records_at(self, paths: Iterable[str]) -> dict[str, Record]:
         with self._guard():
+            found: dict[str, Record] = {}
+            unknown = list(dict.fromkeys(paths))
             for shelf in self._shelves.values():
-                if known := shelf.record(path):
-                    return known
-            return next(iter(self._tables.records_at([path])), None)
+                found |= shelf.known_records(unknown)
+                unknown = [path for path in unknown if path not in found]
+            return found | {record.path: record for record in self._tables.records_at(unknown)}
 
-    def records(self, tier: Tier) -> list[Record]:
+    def records_of(self, tier: Tier) -> list[Record]:
         with self._guard():
             return self._tables.records_of(tier)
 
-    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
+    def chunks_at(self, places: Sequence[tuple[str, Collection[int]]]) -> list[list[Chunk]]:
         with self._guard():
-            return self._tables.chunks_at(path, turns)
+            return self._tables.chunks_at(places)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

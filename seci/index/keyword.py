@@ -202,16 +202,19 @@ class KeywordTables:
         sql = "SELECT * FROM document WHERE tier = ? ORDER BY path"
         return [parse_record(row) for row in self._db.execute(sql, (tier.value,))]
 
-    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
-        """Those of a file's chunks that hold one of the turns, in reading order."""
+    def chunks_at(self, places: Sequence[tuple[str, Collection[int]]]) -> list[list[Chunk]]:
+        """For each (path, turns) those of the file's chunks that hold one of the turns, in reading order."""
         sql = (
-            "SELECT chunk.number, chunk.turns FROM chunk JOIN document ON document.number = chunk.document "
-            "WHERE path = ? ORDER BY chunk.number"
+            "SELECT chunk.number, chunk.turns, document.path FROM chunk "
+            "JOIN document ON document.number = chunk.document WHERE document.path IN"
         )
-        rows = self._db.execute(sql, (path,))
-        numbers = [row["number"] for row in rows if not set(turns).isdisjoint(parse_turns(row["turns"]))]
-        found = self.chunks(numbers)
-        return [found[number] for number in numbers]
+        held: dict[tuple[str, int], list[int]] = {}
+        for row in self._select(sql, {path for path, _ in places}):
+            for turn in parse_turns(row["turns"]):
+                held.setdefault((row["path"], turn), []).append(row["number"])
+        chosen = [sorted({n for turn in turns for n in held.get((path, turn), ())}) for path, turns in places]
+        found = self.chunks({number for numbers in chosen for number in numbers})
+        return [[found[number] for number in numbers] for numbers in chosen]
 
     def rows(self, kind: Kind, numbers: Iterable[int] | None = None) -> Iterator[sqlite3.Row]:
         """What a shelf holds of each chunk, in order of their numbers."""

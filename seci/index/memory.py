@@ -58,16 +58,20 @@ class MemoryIndex:
             ],
         )
 
-    def record(self, path: str) -> Record | None:
-        return self._documents[path][0].record if path in self._documents else None
+    def records_at(self, paths: Iterable[str]) -> dict[str, Record]:
+        return {path: self._documents[path][0].record for path in paths if path in self._documents}
 
-    def records(self, tier: Tier) -> list[Record]:
+    def records_of(self, tier: Tier) -> list[Record]:
         found = (document.record for _, (document, _) in sorted(self._documents.items()))
         return [record for record in found if record.tier is tier]
 
-    def chunks_at(self, path: str, turns: Collection[int]) -> list[Chunk]:
-        chunks = self._documents[path][0].chunks if path in self._documents else ()
-        return [chunk for chunk in chunks if not set(turns).isdisjoint(chunk.turns)]
+    def chunks_at(self, places: Sequence[tuple[str, Collection[int]]]) -> list[list[Chunk]]:
+        return [
+            [chunk for chunk in self._chunks(path) if not set(turns).isdisjoint(chunk.turns)] for path, turns in places
+        ]
+
+    def _chunks(self, path: str) -> Sequence[Chunk]:
+        return self._documents[path][0].chunks if path in self._documents else ()
 
     def reading(self) -> AbstractContextManager[None]:
         return nullcontext()

@@ -131,7 +131,9 @@ class MemoryShelf:
             rows = np.flatnonzero((scores >= bar) & np.isfinite(scores))
         else:
             rows = np.flatnonzero(np.isfinite(scores))
-        return sorted(rows.tolist(), key=lambda row: (-scores[row], self._ids[row]))[:limit]
+        ids = self._ids
+        order = sorted((-score, ids[row], row) for score, row in zip(scores[rows].tolist(), rows.tolist(), strict=True))
+        return [row for _, _, row in order[:limit]]
 
     def vectors(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         import numpy as np
@@ -155,9 +157,10 @@ class MemoryShelf:
             self._by_path.update({record.path: record for record in read.values()})
         return [self._records[number] for number in numbers]
 
-    def record(self, path: str) -> Record | None:
-        """A record that `records` has given lately."""
-        return self._by_path.get(path)
+    def known_records(self, paths: Iterable[str]) -> dict[str, Record]:
+        """Those that `records` has given lately, by path."""
+        known = self._by_path
+        return {path: known[path] for path in paths if path in known}
 
     def follow(self, gone: Sequence[int], come: Sequence[int]) -> None:
         """Takes over what an apply changed, by the chunks' numbers in the tables."""
