@@ -24,8 +24,8 @@ LEAST_NEAR = 2  # words that what was done shares with the finding
 
 # What the finding proposes stands in its answer, done or turned down.
 _PROPOSES = re.compile(
-    r"(?:[;,] (?:and )?|^(?:while|although|if|to) [^,]+, |^)(?:please )?(?:consider|suggest(?:ion)?:|recommend(?:ation)?:|"
-    r"make (?:a suggestion|sure)|it would be (?:better|good|nice)|adding|try)\b.*$",
+    r"(?:[;,] (?:and )?|^(?:while|although|if|to) [^,]+, |^)(?:please )?"
+    r"(?:consider|suggest(?:ion)?:|recommend(?:ation)?:|make sure|it would be (?:better|good|nice)|adding|try)\b.*$",
     re.IGNORECASE,
 )
 _OURS = re.compile(r"\b(?:we|our)\b", re.IGNORECASE)  # the user's own wish rather than what somebody found
@@ -35,7 +35,13 @@ _STATE = re.compile(r"\b(?:now|no longer|have been|has been)\b")
 def tell_finding(topic: Topic, cues: Cues, casing: Casing) -> tuple[Scored, ...]:
     """The finding in the user's turn and what was done about it; empty where there is none or nothing was done."""
     turn = topic.asked
-    if turn is None or not topic.answers or plan_text(turn, cues) or not is_report(turn.text) or _OURS.search(turn.text):
+    if (
+        turn is None
+        or not topic.answers
+        or plan_text(turn, cues)
+        or not is_report(turn.text)
+        or _OURS.search(turn.text)
+    ):
         return ()
     found = assemble(list(_found(turn.text, turn.index, cues, casing)), FOUND_WORDS)
     if not found:

@@ -22,12 +22,12 @@ LONG_TALK = 600  # characters of a turn that is no longer a question
 
 def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
     """(turn, what the user came with): told where it can be, else in their own words."""
-    asked = [topic.asked for topic in topics[:3] if topic.asked is not None]
-    for turn in asked:
-        if (told := _asked(turn, cues, casing)) is not None:
-            return turn.index, told
-        if (quoted := _quote(turn, cues)) is not None:
-            return turn.index, quoted
+    for at, topic in enumerate(topics[:3]):
+        if topic.asked is None:
+            continue
+        told = _asked(topic.asked, cues, casing) or (_quote(topic.asked, cues) if at == 0 else None)
+        if told is not None:
+            return topic.asked.index, told
     return None
 
 
@@ -68,6 +68,10 @@ def _tellable(told: Told) -> bool:
     return count_words(told.text) >= 7 and not (told.errand and count_words(told.text) < 9)
 
 
+# An end that is none, a quote within, or a secret that was taken out.
+_UNQUOTED = re.compile(r"[:…]$|\.\.\.|\"|\bREDACTED\b|\[redacted|X{6}")
+
+
 def _quote(turn: Turn, cues: Cues) -> Told | None:
     """The first sentences of a short turn word for word, for what no template tells."""
     if turn.role is not Role.USER or len(turn.text) > LONG_TALK or cues.says("pasted", turn.text):
@@ -75,7 +79,8 @@ def _quote(turn: Turn, cues: Cues) -> Told | None:
     said: list[str] = []
     for sentence in read_prose(turn.text):
         plain = strip_openers(sentence, cues).strip(" ,;-–—")
-        if not plain or plain[-1] in ":…" or is_noisy(plain) or '"' in plain or not is_balanced(plain):
+        driven = not said and cues.says("errands", plain)
+        if not plain or driven or _UNQUOTED.search(plain) or is_noisy(plain) or not is_balanced(plain):
             break
         if sum(map(count_words, said)) + count_words(plain) > QUOTE_MOST:
             break
@@ -83,5 +88,6 @@ def _quote(turn: Turn, cues: Cues) -> Told | None:
     if sum(map(count_words, said)) < QUOTE_LEAST:
         return None
     quote = " ".join(said)
-    verb = "asked" if "?" in quote else "said"
-    return Told(f'{speaker(turn)} {verb}: "{finish_sentence(quote)}"', "question", errand=True, gist=plain_gist(said[0]))
+    asks = "?" in quote
+    told = f'{speaker(turn)} {"asked" if asks else "said"}: "{finish_sentence(quote)}"'
+    return Told(told, "question", errand=True, gist=plain_gist(said[0]) if asks else "")

@@ -18,8 +18,13 @@ MOST_WORDS = 34
 NEARNESS = 0.4  # points for each word that it shares with what the session is about
 MOST_NEAR = 4
 LATEST = 0.8  # points of the last exchange's
+BESIDE = 1.5  # points that tests, comments and documents cost, which only follow what was done
 LEAST = 1.2  # points of an outcome that is told
 
+_BESIDE = re.compile(
+    r"\b[Tt]ests?\b|\bTest[A-Z]\w+|_test\b|\b(?:comment|import|lint|nolint|doc|docs|plan|README)s?\b|\.md\b"
+)
+_NO_OUTCOME = re.compile(r"It also |The change \w+ (?:in|at|on|to) |\w+ed [^:]{3,60}: \w+ed\b", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:now|no longer)\b")
 
 
@@ -33,10 +38,11 @@ def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing
             for section in parse_sections(answer.text, answer.index, cues, casing):
                 for unit in section.units:
                     done = is_change(unit.text) or _STATE.search(unit.text)
-                    if not done or unit.leans or unit.words > MOST_WORDS or unit.text.startswith("It also "):
+                    if not done or unit.leans or unit.words > MOST_WORDS or _NO_OUTCOME.match(unit.text):
                         continue
                     near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)
                     score = score_sentence(unit.text, unit.words, cues) + NEARNESS * near
+                    score -= BESIDE if _BESIDE.search(unit.text) else 0.0
                     found.append(Scored(unit, score + (LATEST if topic is answered[-1] else 0.0)))
     best = max(found, key=lambda scored: (scored.score, scored.unit.turn), default=None)
     return best if best is not None and best.score >= LEAST else None

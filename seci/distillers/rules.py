@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from seci.core.note import Draft
 from seci.core.session import Role, Session
-from seci.distillers.assembly import content_words, overlap
+from seci.distillers.assembly import content_words, overlap, stems
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
 from seci.distillers.drafting import draft_notes
@@ -24,9 +24,9 @@ MAX_NOTES = 12
 MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
-MAX_OVERLAP = 0.55  # of the content words of the shorter of two notes
+MAX_OVERLAP = 0.57  # of the content words of the shorter of two notes
 TRIVIAL = 2  # topics of a session that tells no story when it gives no note
-MOST_OF_DECISION = 0.8  # the same for a decision, which is worth telling beside what it was taken on
+MOST_OF_DECISION = 0.8  # the same for what the user wants, which is worth telling beside what it was said to
 WORTH_TELLING = 1.5  # in the episode
 
 
@@ -105,10 +105,15 @@ def select_candidates(candidates: Sequence[Candidate], limit: int, least: float)
     for candidate in sorted(candidates, key=lambda c: (-c.score, c.order)):
         if candidate.score < least or len(kept) >= limit or not candidate.substantive:
             continue
-        words = content_words(f"{candidate.subject} {candidate.body}")
-        most = MOST_OF_DECISION if candidate.decisive else MAX_OVERLAP
+        words = _stems_of(candidate)
+        asked_only = candidate.asked is not None and not candidate.units
+        most = MOST_OF_DECISION if candidate.decisive or asked_only else MAX_OVERLAP
         alike = [other for other in kept if other.commands or not candidate.commands]  # few words, all used elsewhere
-        if any(overlap(words, content_words(f"{other.subject} {other.body}")) > most for other in alike):
+        if any(overlap(words, _stems_of(other)) > most for other in alike):
             continue
         kept.append(candidate)
     return sorted(kept, key=lambda c: c.order)
+
+
+def _stems_of(candidate: Candidate) -> frozenset[str]:
+    return stems(content_words(f"{candidate.subject} {candidate.body}"))

@@ -135,8 +135,8 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     head, colon, items = text.partition(": ")
     if colon and _OPEN_HEAD.search(head):  # "the branch gets pushed but: ..." says little without its first item
         whole = _fit(f"{head} {items.partition('; ')[0]}", whole=True)
-        short = _fit(_OPEN_HEAD.sub("", head))
-        return whole or (short if short and _is_claim(short, cues) else "")
+        short = _OPEN_HEAD.sub("", head)
+        return whole or shorten_claim(short, cues)
     cut = bool(colon) and len(head.split()) >= 4
     if cut:
         text = _TRAILING.sub("", head)
