@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, repeats, stems
 from seci.distillers.language import Cues
+from seci.distillers.outcomes import BESIDE, is_beside
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_text
 from seci.distillers.salience import score_sentence, score_unit
@@ -73,6 +74,7 @@ def _done(topic: Topic, about: frozenset[str], cues: Cues, casing: Casing) -> It
                     score = DONE + score_sentence(unit.text, unit.words, cues) if near >= LEAST_NEAR else -9.0
                 else:
                     score = score_unit(unit, unit.turn == last, cues)
+                score -= BESIDE if is_beside(unit.text) else 0.0
                 yield Scored(unit, score + NEARNESS * min(near, MOST_NEAR))
 
 

@@ -82,6 +82,8 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
         lead = f"The change {role}"
     if _NO_SUBJECT.match(lead):
         return ""
+    if PAST_START.match(lead):
+        lead = f"The change {casing.lower_first(lead)}"
     if all(PAST_START.match(text) for text in told):
         sentence = f"The change {_join([casing.lower_first(text) for text in told])}"
     elif len(told) > 1 and (states := tell_states(lead, [casing.lower_first(text) for text in told], cues)):

@@ -22,10 +22,15 @@ BESIDE = 1.5  # points that tests, comments and documents cost, which only follo
 LEAST = 1.2  # points of an outcome that is told
 
 _BESIDE = re.compile(
-    r"\b[Tt]ests?\b|\bTest[A-Z]\w+|_test\b|\b(?:comment|import|lint|nolint|doc|docs|plan|README)s?\b|\.md\b"
+    r"\b[Tt]ests?\b|\bTest[A-Z]\w+|_test\b|\b(?:comment|import|lint|linter|nolint|doc|docs|plan|README)s?\b|\.md\b"
 )
 _NO_OUTCOME = re.compile(r"It also |The change \w+ (?:in|at|on|to) |\w+ed [^:]{3,60}: \w+ed\b", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:now|no longer)\b")
+
+
+def is_beside(text: str) -> bool:
+    """Whether a sentence is about tests, comments or documents."""
+    return bool(_BESIDE.search(text))
 
 
 def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing) -> Scored | None:
@@ -42,7 +47,7 @@ def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing
                         continue
                     near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)
                     score = score_sentence(unit.text, unit.words, cues) + NEARNESS * near
-                    score -= BESIDE if _BESIDE.search(unit.text) else 0.0
+                    score -= BESIDE if is_beside(unit.text) else 0.0
                     found.append(Scored(unit, score + (LATEST if topic is answered[-1] else 0.0)))
     best = max(found, key=lambda scored: (scored.score, scored.unit.turn), default=None)
     return best if best is not None and best.score >= LEAST else None

@@ -30,11 +30,16 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     if scene and cues.says("third_person_verbs", scene["main"]):
         return ""  # a condition, and a main clause without its subject
     text = tell_state(text, cues) or third_person(text, casing)
-    if not cues.finite.search(re.sub(r"`[^`]*`", "x", text)):
+    plain = re.sub(r"`[^`]*`", "x", text)
+    if not cues.finite.search(plain) or _A_THING.match(plain):
         return ""  # half a sentence
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text) or _is_headline(text):
         return ""
     return finish_sentence(text)
+
+
+# "A new function that builds the payload, keeping it apart": the verb of a relative clause makes no sentence.
+_A_THING = re.compile(r"an? (?:[\w-]+ ){1,4}(?:that|which) \w+s\b[^,.]*(?:, \w+ing\b[^,.]*)?\.?$", re.IGNORECASE)
 
 
 def _is_headline(text: str) -> bool:
@@ -194,7 +199,7 @@ def lists_edits(text: str) -> bool:
 
 
 # A change that goes on to tell how things now behave ("added a check: the worker refuses to start when ...").
-_BEHAVES = re.compile(r"^The change [^:`]{4,40}: (?:the|a|an|each|every|any|no) .{30,}", re.IGNORECASE)
+_BEHAVES = re.compile(r"^The change [^:`]{4,60}: (?:the|an?|each|every|any|no|when|if|now) .{30,}", re.IGNORECASE)
 
 
 def is_change(text: str) -> bool:
