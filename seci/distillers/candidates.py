@@ -16,6 +16,7 @@ from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections
 from seci.distillers.plans import plan_sections, plan_text
+from seci.distillers.referents import resolve_subject
 from seci.distillers.salience import NEVER, is_substantive, says_why, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
 from seci.distillers.told import Told, is_report
@@ -117,7 +118,8 @@ def _sections(
 ) -> tuple[list[tuple[str, list[Scored]]], list[Scored]]:
     """(bodies under a heading of their own, the rest): what the answers say, and a report that the user pasted unless
     it was `found` worth telling with its outcome."""
-    sections = [s for turn in topic.answers for s in parse_sections(turn.text, turn.index, cues, casing)]
+    answers = [(turn.index, resolve_subject(turn.text, topic.asked)) for turn in topic.answers]
+    sections = [section for index, text in answers for section in parse_sections(text, index, cues, casing)]
     if topic.asked is not None and not found and not plan_text(topic.asked, cues) and is_report(topic.asked.text):
         sections = parse_sections(topic.asked.text, topic.asked.index, cues, casing) + sections
     last = topic.answers[-1].index if topic.answers else -1

@@ -17,7 +17,7 @@ from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.salience import is_substantive
 from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.standing import cut_splice
-from seci.distillers.titles import title_from_gist, title_from_heading
+from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
 
@@ -37,7 +37,7 @@ def draft_episode(
     """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = tell_opening(topics, cues, casing)
     closing = tell_closing(topics, opening[0] if opening else -1, cues, casing)
-    title = _title(session, topics, opening, candidates, cues)
+    name = _name(session, topics, opening, candidates, cues)
     body: list[tuple[float, int, str]] = []
     turns = {opening[0]} if opening else set()
     for told in (opening, closing):
@@ -45,7 +45,7 @@ def draft_episode(
             body.append((told[0] - 0.5, told[0], told[1].text))
     words = sum(count_words(text) for _, _, text in body)
     about = content_words(" ".join(text for _, _, text in body))
-    outcome = tell_outcome(topics, f"{title} {' '.join(text for _, _, text in body)}", cues, casing)
+    outcome = tell_outcome(topics, f"{name} {' '.join(text for _, _, text in body)}", cues, casing)
     for scored in _milestones(candidates, outcome, about, cues):
         if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
             continue
@@ -58,10 +58,11 @@ def draft_episode(
         return None
     body.sort()
     told_on = words - (count_words(opening[1].text) if opening else 0)
-    if opening and says_again(opening[1].text, title) and told_on >= STORY:
+    if opening and says_again(opening[1].text, name) and told_on >= STORY:
         body = [part for part in body if part[2] != opening[1].text]
+    name = name or next((claim for _, _, text in body if (claim := title_from_sentence(text, cues))), "")
     return Draft(
-        title=title,
+        title=f"Session: {name}" if name else "Session notes",
         body=" ".join(text for _, _, text in body),
         namespace=Namespace.PROJECTS,
         tier=Tier.EPISODE,
@@ -128,7 +129,7 @@ def _fits(session: Session) -> bool:
     return bool(words) and len(words & said) >= 0.6 * len(words)
 
 
-def _title(
+def _name(
     session: Session,
     topics: Sequence[Topic],
     opening: tuple[int, Told] | None,
@@ -149,5 +150,4 @@ def _title(
     if opening:
         names.append(title_from_gist(cut_splice(opening[1].gist)))
     names.append(name_things(" ".join(c.body for c in candidates)))
-    name = next((name for name in names if name), "")
-    return f"Session: {name}" if name else "Session notes"
+    return next((name for name in names if name), "")

@@ -76,7 +76,9 @@ def claim_of(candidate: Candidate, topic: str, cues: Cues, least: float = LEAST_
     asked = candidate.asked
     _, stated, claim = (asked.text if asked else "").partition("The user said that ")
     said = [(Unit(claim, -1), 1.0)] if stated and not claim.startswith('"') else []
-    claims = [*said, *((scored.unit, scored.score) for scored in candidate.units)]
+    lead = f"{candidate.subject}: " if candidate.subject and is_vague(candidate.subject) else ""
+    told = (s for s in candidate.units if not (lead and s.unit.listed and s.unit.text.startswith(lead)))
+    claims = [*said, *((scored.unit, scored.score) for scored in told)]
     return select_claim(claims, cues, least, f"{topic} {candidate.subject} {asked.gist if asked else ''}")
 
 

@@ -42,7 +42,7 @@ def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing
         for answer in topic.answers:
             for section in parse_sections(answer.text, answer.index, cues, casing):
                 for unit in section.units:
-                    done = is_change(unit.text) or _STATE.search(unit.text)
+                    done = (is_change(unit.text) and unit.text.startswith("The ")) or _STATE.search(unit.text)
                     if not done or unit.leans or unit.words > MOST_WORDS or _NO_OUTCOME.match(unit.text):
                         continue
                     near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)

@@ -71,7 +71,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
         return None
     if kind in PERSONAL - {"limit"} and count_words(text) < VAGUE_WORDS and _POINTS.search(text):
         return None
-    wanted, _, why = (body.partition(" asked to ")[2] or body.partition(" decided to ")[2]).partition(": ")
+    whole = body.partition(" asked to ")[2] or body.partition(" decided to ")[2]
+    wanted, _, why = whole.partition(": ") if is_balanced(whole.partition(": ")[0]) else (whole, "", "")
     wish = wanted.startswith("see ") and (" instead of " in wanted or " rather than " in wanted)
     errand = kind == "request" and cues.says("errands", _FIRST.sub("", wanted)) and not wish
     gist = (why if errand and why else wanted) or plain_gist(text)

@@ -17,7 +17,7 @@ from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
 from seci.distillers.naming import name_topic
 from seci.distillers.quoting import quote_session
-from seci.distillers.sentences import Casing
+from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
 
 MAX_NOTES = 12
@@ -25,7 +25,8 @@ MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 MAX_OVERLAP = 0.57  # of the content words of the shorter of two notes
-TRIVIAL = 2  # topics of a session that tells no story when it gives no note
+FURTHER = 1.0  # points that each further note on one turn must be worth more
+TRIVIAL = 2  # topics of a short session, and notes that tell all of one
 MOST_OF_DECISION = 0.8  # the same for what the user wants, which is worth telling beside what it was said to
 WORTH_TELLING = 1.5  # in the episode
 
@@ -59,10 +60,19 @@ class RulesDistiller:
         drafts = draft_notes(chosen, names, place, cues)
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
-        trivial = not drafts and len(topics) <= TRIVIAL and not any(c.substantive for c in told)
-        if episode is not None and fresh.intersection(episode.turns) and not trivial:
+        if episode is not None and fresh.intersection(episode.turns) and not is_told(episode, drafts, topics, told):
             drafts.append(episode)
         return drafts
+
+
+def is_told(episode: Draft, drafts: Sequence[Draft], topics: Sequence[Topic], told: Sequence[Candidate]) -> bool:
+    """Whether the episode of a short session tells no story, or only what its one or two notes tell word for word."""
+    if len(topics) > TRIVIAL:
+        return False
+    if not drafts:
+        return not any(candidate.substantive for candidate in told)
+    notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
+    return len(drafts) <= TRIVIAL and notes.issuperset(split_sentences(episode.body))
 
 
 def is_technical(session: Session) -> bool:
@@ -100,7 +110,9 @@ def _turns(topic: Topic) -> set[int]:
 
 
 def select_candidates(candidates: Sequence[Candidate], limit: int, least: float) -> list[Candidate]:
-    """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker."""
+    """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker.
+
+    Each further one on the same turn must be worth more than the one before: a long answer is not many notes."""
     kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda c: (-c.score, c.order)):
         if candidate.score < least or len(kept) >= limit or not candidate.substantive:
@@ -111,8 +123,16 @@ def select_candidates(candidates: Sequence[Candidate], limit: int, least: float)
         alike = [other for other in kept if other.commands or not candidate.commands]  # few words, all used elsewhere
         if any(overlap(words, _stems_of(other)) > most for other in alike):
             continue
+        if not asked_only and candidate.score < least + FURTHER * _beside(candidate, kept):
+            continue
         kept.append(candidate)
     return sorted(kept, key=lambda c: c.order)
+
+
+def _beside(candidate: Candidate, kept: Sequence[Candidate]) -> int:
+    """How many of `kept` rest on a turn of the candidate's, commands and the user's own words aside."""
+    told = [other for other in kept if other.units and not other.commands]
+    return 0 if candidate.commands else sum(bool(set(other.turns) & set(candidate.turns)) for other in told)
 
 
 def _stems_of(candidate: Candidate) -> frozenset[str]:

@@ -190,6 +190,7 @@ _TRAILING = re.compile(
 
 def title_from_gist(gist: str) -> str:
     """A user's wish as a title ("Keep the grouping by session"); empty when it begins by pointing at something."""
+    gist = _SHOWN.sub("", gist)
     if _POINTED.match(gist):
         return ""
     gist = re.sub(r"\b(?:their|our)\b", "the", re.sub(r"^[Nn]ow | for them$", "", gist.strip(" .!")))
@@ -208,6 +209,7 @@ def names_something(gist: str) -> bool:
     return len(re.findall(r"[^\W\d_]{4,}", gist)) >= TELLING_WORDS or bool(THING.search(gist))
 
 
+_SHOWN = re.compile(r' (?:to|in|from) (?:this|that|the) "[^"]*"(?= \w)')  # a text that stood on the screen
 _NAMELY = re.compile(
     r"(?P<head>.{4,40}?),? (?:which is|namely|that is),? (?P<what>.+)$"
 )  # "another option which is, ..."
