@@ -81,6 +81,12 @@ class Layout:
     def turns(self) -> int:
         return len(self.starts)
 
+    @property
+    def alone(self) -> bool:
+        """Whether every turn is one row and a session of its own, as short notes are: then a turn, what is around it
+        and its session are one and the same."""
+        return len(self.rows) == len(self.starts) == len(self.session_starts)
+
     def rows_of(self, turn: int) -> Ints:
         """The rows of a turn, in reading order."""
         start = self.starts[turn]

@@ -76,11 +76,7 @@ def gather_evidence(
     evidence: dict[str, Floats] = {}
     if cosines is not None:
         by_row = cosines[layout.rows].astype(np.float64)
-        whole = np.add.reduceat(by_row, layout.starts) / layout.turn_length
-        session = np.add.reduceat(whole, layout.session_starts) / layout.session_length
-        evidence["turn_cosine"] = np.maximum.reduceat(by_row, layout.starts)
-        evidence["near_cosine"] = layout.sum_around(whole, AROUND_VECTORS) / layout.near_length
-        evidence["session_cosine"] = session[layout.session_of]
+        evidence |= zip(DENSE_FEATURES, _cosines(by_row, layout), strict=True)
     if matches is not None:
         for name, scores, peak in zip(
             LEXICAL_FEATURES, (matches.turn, matches.near, matches.session), peaks, strict=True
@@ -100,6 +96,22 @@ def gather_evidence(
     if inquiry.request:
         evidence["standing_asked"] = evidence["standing"]
     return evidence
+
+
+def _cosines(by_row: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
+    """The cosine of each turn's nearest row, and of the turn with those around it and of its session as wholes."""
+    import numpy as np
+
+    if layout.alone:
+        whole = by_row / layout.turn_length
+        return by_row, whole / layout.near_length, whole / layout.session_length
+    whole = np.add.reduceat(by_row, layout.starts) / layout.turn_length
+    session = np.add.reduceat(whole, layout.session_starts) / layout.session_length
+    return (
+        np.maximum.reduceat(by_row, layout.starts),
+        layout.sum_around(whole, AROUND_VECTORS) / layout.near_length,
+        session[layout.session_of],
+    )
 
 
 def score_evidence(evidence: Mapping[str, Floats], weights: Weights = WEIGHTS) -> Floats:

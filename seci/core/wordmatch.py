@@ -7,7 +7,7 @@ hold, a few passes over the whole line. Both add the same numbers in the same or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
@@ -28,13 +28,29 @@ _DENSE_SHARE = 0.02  # of the line; a term held by more is spread over all of it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """BM25 over turns, neighbourhoods and sessions, each (T,), and the share of the question's terms, weighted by
-    rarity, that a turn holds."""
+    """BM25 over turns, neighbourhoods and sessions, each (T,). `held` has for each of the question's terms its rarity
+    and the places, in order, that hold it."""
 
     turn: Floats
     near: Floats
     session: Floats
-    coverage: Floats
+    held: tuple[tuple[float, Ints], ...]
+    line: TermLine
+
+    def coverage(self, turns: Sequence[int]) -> list[float]:
+        """The share of the question's terms, weighted by rarity, that each of these turns holds. Looked up for the few
+        that are asked for: adding it up for all would cost a third of the match."""
+        import numpy as np
+
+        places = self.line.place_of_turn[np.asarray(turns, np.int64)]
+        covered = np.zeros(len(places))
+        for rarity, holding in self.held:
+            if len(holding):
+                found = np.minimum(np.searchsorted(holding, places), len(holding) - 1)
+                covered += rarity * (holding[found] == places)
+        total = sum(rarity for rarity, _ in self.held)
+        share: list[float] = (covered / total if total else covered).tolist()
+        return share
 
     def peaks(self) -> tuple[float, float, float]:
         """The best value of each granularity."""
@@ -82,29 +98,28 @@ def match_terms(terms: Iterable[str], line: TermLine, find: FindTerm) -> Matches
     import numpy as np
 
     size, turns, sessions = len(line.taken), len(line.place_of_turn), len(line.session_norm)
-    turn, covered, session = np.zeros(size), np.zeros(size), np.zeros(sessions)
+    turn, session = np.zeros(size), np.zeros(sessions)
     alone = sessions == turns  # notes: what stands around a turn, and its session, is the turn itself
     near = None if alone else _Neighbourhoods(line)
-    total = 0.0
+    held: list[tuple[float, Ints]] = []
     for term in dict.fromkeys(terms):
         rows, counts = find(term)
         places, frequency = _add_up(line.place_of_row[rows], counts)
         rarity = _rarity(turns, len(places))
-        total += rarity
+        held.append((rarity, places))
         if not len(places):
             continue
-        covered[places] += rarity
         turn[places] += rarity * _saturate(frequency, line.turn_norm[places])
         if near is None:
             continue
         near.add(places, frequency)
         whole: Floats = np.bincount(line.session_at[places], frequency, sessions).astype(np.float64)
         session += _rarity(sessions, int(np.count_nonzero(whole))) * _saturate(whole, line.session_norm)
-    coverage = covered / total if total else covered
     at_turn = line.place_of_turn
     if near is None:
-        return Matches(turn[at_turn], turn[at_turn], turn[at_turn], coverage[at_turn])
-    return Matches(turn[at_turn], near.scores[at_turn], session[line.session_of], coverage[at_turn])
+        alike = turn[at_turn]
+        return Matches(alike, alike, alike, tuple(held), line)
+    return Matches(turn[at_turn], near.scores[at_turn], session[line.session_of], tuple(held), line)
 
 
 class _Neighbourhoods:

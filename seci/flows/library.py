@@ -9,7 +9,7 @@ from seci.core.document import Record
 from seci.core.note import Tier
 from seci.core.ports import Embedder, Index
 from seci.core.ranking import Hit, Query, Ranking
-from seci.flows.search import Finder, search
+from seci.flows.search import Finder, search, search_each
 
 _KEPT_QUESTIONS = 8
 
@@ -24,6 +24,9 @@ class IndexLibrary:
 
     def search(self, query: Query) -> Ranking:
         return search(query, self._finder)
+
+    def search_each(self, queries: Sequence[Query]) -> list[Ranking]:
+        return search_each(queries, self._finder)
 
     def records(self, paths: Iterable[str]) -> Mapping[str, Record]:
         return self._index.records_at(paths)

@@ -37,7 +37,7 @@ QUOTATION_CONFIDENCE = 0.6
 class Library(Protocol):
     """What can be looked up: a ranking, and what is known of a file or said in a turn."""
 
-    def search(self, query: Query) -> Ranking: ...
+    def search_each(self, queries: Sequence[Query]) -> list[Ranking]: ...
 
     def records(self, paths: Iterable[str]) -> Mapping[str, Record]:
         """What the index knows of these files, by path."""
@@ -64,11 +64,11 @@ def remember(query: Query, now: datetime, recall: Recall, options: AssemblyOptio
     """The context for a question, and the ranking it came from."""
     most = 3 * CANDIDATES_A_TIER
     limit = min(most, max(LEAST_CANDIDATES, options.budget.total // TOKENS_A_CANDIDATE))
-    notes = recall.library.search(
-        replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=limit, snippets=False)
-    )
-    turns = recall.library.search(
-        replace(query, kinds=frozenset({Kind.RAW}), unit=Unit.TURN, limit=QUOTATIONS, snippets=False)
+    notes, turns = recall.library.search_each(
+        [
+            replace(query, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE, limit=limit, snippets=False),
+            replace(query, kinds=frozenset({Kind.RAW}), unit=Unit.TURN, limit=QUOTATIONS, snippets=False),
+        ]
     )
     candidates = gather_candidates(query, notes.hits, turns.hits, recall.library)
     used = recall.usage(c.id for c in candidates)

@@ -23,6 +23,7 @@ from seci.core.relevance import (
     score_relevance,
 )
 from seci.core.wordmatch import Matches, match_terms
+from seci.flows.together import Work, run_together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +56,24 @@ class _Search:
 
 def search(query: Query, finder: Finder) -> Ranking:
     """The best hits of a question over the shelves it asks for."""
-    found = [_look(query, finder, kind) for kind in sorted(query.kinds)]
+    return search_each([query], finder)[0]
+
+
+def search_each(queries: Sequence[Query], finder: Finder) -> list[Ranking]:
+    """The rankings of several queries. All large shelves are looked through at the same time."""
+    looks = [(number, look) for number, query in enumerate(queries) for look in _prepare(query, finder)]
+    found: list[list[_Search]] = [[] for _ in queries]
+    for (number, _), one in zip(looks, run_together([look for _, look in looks]), strict=True):
+        found[number].append(one)
+    return [_rank(query, own, finder) for query, own in zip(queries, found, strict=True)]
+
+
+def _prepare(query: Query, finder: Finder) -> list[Work[_Search]]:
+    """What is left to be computed for each shelf once everything that needs the index or the model has been asked."""
+    return [_prepare_shelf(query, finder, kind) for kind in sorted(query.kinds)]
+
+
+def _rank(query: Query, found: Sequence[_Search], finder: Finder) -> Ranking:
     found = [one for one in found if one.shelf.layout.turns]
     if not found:
         return Ranking(())
@@ -66,19 +84,24 @@ def search(query: Query, finder: Finder) -> Ranking:
     return Ranking(tuple(hits[: query.limit]))
 
 
-def _look(query: Query, finder: Finder, kind: Kind) -> _Search:
+def _prepare_shelf(query: Query, finder: Finder, kind: Kind) -> Work[_Search]:
     shelf = finder.index.shelf(kind)
     layout = shelf.layout
     now = query.now.date() if query.now else None
     inquiry = parse_inquiry(query.text, shelf.speakers, now, layout.years)
-    cosines = None if query.method is Method.KEYWORD else shelf.cosine(finder.embed(inquiry.bare))
+    vector = None if query.method is Method.KEYWORD else finder.embed(inquiry.bare)
     terms = [] if query.method is Method.DENSE else finder.terms(select_topic(inquiry.bare))
-    return _Search(shelf, inquiry, cosines, match_terms(terms, layout.terms, shelf.find))
+
+    def look() -> _Search:
+        cosines = None if vector is None else shelf.cosine(vector)
+        return _Search(shelf, inquiry, cosines, match_terms(terms, layout.terms, shelf.find))
+
+    return Work(shelf.size, look)
 
 
 def read_evidence(query: Query, finder: Finder, kind: Kind) -> tuple[Shelf, Mapping[str, NDArray[np.float64]]]:
     """A shelf, and what each kind of evidence says of each of its turns, (T,) each, before anything is weighed."""
-    found = _look(query, finder, kind)
+    found = _prepare_shelf(query, finder, kind).run()
     return found.shelf, _gather(found, found.matches.peaks())
 
 
@@ -127,7 +150,7 @@ def _render_hits(
         for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0]))
         if feature in evidence
     }
-    coverage = found.matches.coverage[turns].tolist()
+    coverage = found.matches.coverage(turns)
     texts = query.snippets or found.shelf.kind is Kind.RAW
     chunks: Sequence[Chunk | None] = (
         found.shelf.chunks([row for _, row, _ in chosen]) if texts else [None] * len(chosen)

@@ -117,7 +117,7 @@ def test_bm25_counts_turns_neighbourhoods_and_sessions() -> None:
     assert matches.near[3] == pytest.approx(bm25(2, 7, around, holding=4))
     assert matches.near[4] == 0  # the other session
     assert matches.session[0] == matches.session[3] == pytest.approx(bm25(3, 9, [9, 4], holding=1))
-    assert matches.coverage[1] == pytest.approx(log(1 + 4.5 / 2.5) / (log(1 + 4.5 / 2.5) + log(1 + 6.5 / 0.5)))
+    assert matches.coverage([1])[0] == pytest.approx(log(1 + 4.5 / 2.5) / (log(1 + 4.5 / 2.5) + log(1 + 6.5 / 0.5)))
 
 
 @given(

@@ -27,9 +27,10 @@ def test_both_ways_agree_with_a_plain_count(sessions: Sessions, gone: int) -> No
             patch.setattr(wordmatch, "_DENSE_SHARE", share)
             found.append(matches_of(sessions, gone))
     dense, sparse = found
-    for name in ("turn", "near", "session", "coverage"):
+    for name in ("turn", "near", "session"):
         assert np.array_equal(getattr(dense, name), getattr(sparse, name)), name
     turns = [turn for session in sessions for turn in session]
+    assert dense.coverage(range(len(turns))) == pytest.approx(plain_coverage(turns))
     around = [
         join(session[max(0, place - AROUND_TERMS) : place + AROUND_TERMS + 1])
         for session in sessions
@@ -41,6 +42,14 @@ def test_both_ways_agree_with_a_plain_count(sessions: Sessions, gone: int) -> No
     of_session = plain_bm25(whole)
     expected = [of_session[number] for number, session in enumerate(sessions) for _ in session]
     assert dense.session == pytest.approx(expected)
+
+
+def plain_coverage(turns: list[list[str]]) -> list[float]:
+    rarity = {}
+    for term in TERMS:
+        holding = sum(term in turn for turn in turns)
+        rarity[term] = log(1 + (len(turns) - holding + 0.5) / (holding + 0.5))
+    return [sum(rarity[term] for term in TERMS if term in turn) / sum(rarity.values()) for turn in turns]
 
 
 def join(turns: list[list[str]]) -> list[str]:
