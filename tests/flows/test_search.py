@@ -23,7 +23,7 @@ def test_shelves_that_are_looked_through_at_the_same_time_answer_as_one_by_one(
     for batch in generator.documents(300):
         index.apply(batch)
     finder = Finder(index, lambda question: np.eye(16, dtype=np.float32)[len(question) % 16], question_terms)
-    both = Query(generator.question(), limit=20)
+    both = Query(generator.question(), limit=200)
     queries = [
         replace(both, kinds=frozenset({Kind.DISTILLED}), unit=Unit.NOTE),
         replace(both, kinds=frozenset({Kind.RAW}), unit=Unit.TURN),
