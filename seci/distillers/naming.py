@@ -55,6 +55,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     if gist and asked and (asked.kind in PERSONAL | {"decision"} or not candidate.units):
         return gist
     title = claim_of(candidate, topic, cues)
+    if title and gist.startswith("Consider "):
+        return title  # what a reviewer proposed says less than what came of it
     wanted = content_words(gist)
     beside = len(wanted) >= TELLING and not wanted & content_words(" ".join(s.unit.text for s in candidate.units))
     if title and not beside:  # what is beside the request does not name it
@@ -68,7 +70,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     if thin or not _speaks_of(heading, candidate.body):
         heading = ""
     topic = topic if _speaks_of(topic, candidate.body) else ""
-    return gist or heading or claim_of(candidate, topic, cues, LAST_CLAIM) or topic
+    last = claim_of(candidate, topic, cues, LAST_CLAIM)
+    return ("" if _ASKS.search(gist) and last else gist) or heading or last or topic
 
 
 def claim_of(candidate: Candidate, topic: str, cues: Cues, least: float = LEAST_CLAIM) -> str:
@@ -154,7 +157,8 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 3.0 if re.search(r"\b(?:this|these|those)\b", title, re.IGNORECASE) else 0.0
     points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
     points -= 3.0 if re.search(r"\bthe change\b|^\w+ed:", title, re.IGNORECASE) else 0.0
-    points -= 1.5 if re.search(r"\bthe same\b", title, re.IGNORECASE) else 0.0
+    points -= 1.5 if re.search(r"\bthe same\b|\bhere\b", title, re.IGNORECASE) else 0.0
+    points -= 2.0 if re.search(r"\balready (?:has|have|does|do|imports?|uses?|exists?|knows?)\b", title) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0

@@ -109,7 +109,8 @@ _LOOSE = re.compile(
 def title_from_heading(heading: str) -> str:
     """A heading as a title: its file names and line references dropped; empty when it is too long to be one."""
     text = re.sub(
-        r"^(?:PR |Pull request |Code )?(?:Summary|Review|Plan|Overview|Note|Issue|Fix|Bug)\s*(?:#?\d+\s*)?[:–—-]\s*",
+        r"^(?:PR |Pull request |Code |Recommended |Proposed |Root )?"
+        r"(?:Summary|Review|Plan|Overview|Note|Issue|Fix|Bug|Solution|Approach|Cause)\s*(?:#?\d+\s*)?[:–—-]\s*",
         "",
         heading,
         flags=re.IGNORECASE,
