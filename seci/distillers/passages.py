@@ -57,6 +57,7 @@ def points_back(text: str, cues: Cues) -> bool:
 
 
 NEAR = 9  # words before a "this": with more of them, what it stands for is mostly among them
+_OFFERS = re.compile(r"\bI (?:can|could) (?:also )?(?:help|do|offer|add|make|write|show)\b|\bif you(?:'d)? like\b", re.IGNORECASE)
 _POINTING = re.compile(r"\b(?:it|this|that|these|those|here|they)\b", re.IGNORECASE)
 
 
@@ -80,6 +81,7 @@ class _Reader:
         self._labels: set[int] = set()
         self._intro = ""
         self._listed = False
+        self._offered = False  # whether the list that follows holds what the assistant could do next
         self._noise = False
         self._linked = False  # whether the block just before ended in a unit
 
@@ -117,6 +119,7 @@ class _Reader:
         text = strip_openers(NUMBERED.sub("", block.text), self._cues)
         text = _MARK.sub("", _HEADING_TAIL.sub("", text)).strip(" :.-–—")
         self._subjects = [(level, name) for level, name in self._subjects if level < block.level]
+        self._offered = self._offered and block.level == 7  # a bold line is one of the things offered
         self._intro = ""
         self._listed = False
         self._noise = bool(self._cues.noise_heading.fullmatch(text))
@@ -146,6 +149,7 @@ class _Reader:
 
     def _paragraph(self, block: Block, before_list: bool) -> None:
         self._intro = ""
+        self._offered = False
         self._leave_bold_heading()
         role = self._role
         sentences = split_sentences(block.text)
@@ -160,6 +164,7 @@ class _Reader:
             role, label = label.lower(), ""
         if not sentences:
             return
+        self._offered = sentences[-1].endswith(":") and bool(_OFFERS.search(sentences[-1]))
         if before_list and sentences[-1].endswith(":"):
             self._intro = sentences.pop()[:-1].strip()
             if label and not sentences:
@@ -205,6 +210,8 @@ class _Reader:
     def _list(self, items: list[Item]) -> None:
         intro, self._intro = self._intro, ""
         self._listed = True
+        if self._offered:
+            return
         items = [replace(item, label="") if LINE_LABEL.match(item.label) else item for item in items]
         items = [item for item in items if not self._cues.session_only.search(f"{item.label}:")]
         subject = self._found[-1][0]
