@@ -28,7 +28,7 @@ from seci.core.scoring import UsageCount
 from seci.core.silence import is_courtesy
 
 LEAST_CANDIDATES = 60  # notes that are weighed for the smallest context
-TOKENS_A_CANDIDATE = 10  # of the budget for each more: most candidates do not enter, and each takes time
+TOKENS_A_CANDIDATE = 20  # of the budget for each more: most candidates do not enter, and each takes time
 QUOTATIONS = 20  # raw turns that are looked at for what no note covers
 QUOTATION_IMPORTANCE = 0.4
 QUOTATION_CONFIDENCE = 0.6
