@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from seci.vault.transaction import VaultTransaction
     from seci.vault.undo import Undone
 
-LEAST_RELEVANCE = 0.01  # calibrated: under it, one in a hundred would be about the question
+LEAST_RELEVANCE = 0.03  # calibrated: under it, three in a hundred would be about the question
 PROMPT_RELEVANCE = 0.8  # weight of relevance where a few hundred tokens have to do
 _SHARED = ("notes", "embedder", "keeper", "usage")  # what calls from several directories have in common
 

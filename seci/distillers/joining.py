@@ -14,6 +14,7 @@ from seci.distillers.told import PERSONAL, POLITE, TALK, Told, read_prose
 from seci.distillers.voice import strip_openers
 
 TOLD_WORDS = 56
+REASON_WORDS = 30  # of the reason for a decision or a correction
 
 
 def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
@@ -28,21 +29,23 @@ def join_told(main: Told, told: Sequence[Told], text: str, cues: Cues) -> Told:
             again = re.sub(r" asked to (?:also )?", " also asked to ", one.text, count=1)
             parts.append(again if one.kind == "request" else one.text)
             words += count_words(one.text)
+    argued = main.kind == "decision" or (main.kind == "request" and main.correction)
     for sentence in read_prose(text):
         plain = strip_openers(sentence, cues).strip(" ,;:-–—")
-        fits = 4 <= count_words(plain) <= 18 and words + count_words(plain) <= TOLD_WORDS
+        most = REASON_WORDS if argued else 18
+        fits = 4 <= count_words(plain) <= most and words + count_words(plain) <= TOLD_WORDS
         if (
             fits
             and len(set(plain.lower().split()) - set(main.text.lower().split())) > 2  # says something new
             and not is_standing(plain, cues)
             and not cues.says("chatter", plain)
-            and (cues.starts("reasons", plain) or (main.kind == "decision" and _gives_reason(plain, cues)))
-            and (main.kind == "decision" or not TALK.search(plain))
+            and (cues.starts("reasons", plain) or (argued and _gives_reason(plain, cues)))
+            and (argued or not TALK.search(plain))
             and is_balanced(plain)
             and plain[-1] != "?"
             and not repeats(plain, parts)
         ):
-            if main.kind == "decision" and _OURS.search(plain) and '"' not in plain:
+            if argued and _OURS.search(plain) and '"' not in plain:
                 plain = f'The reason given: "{finish_sentence(plain)}"'
             parts.append(finish_sentence(re.sub(r"^([Tt]h(?:at|is)|[Ii]t)['’]ll\b", r"\1 will", plain)))
             break

@@ -75,7 +75,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     wanted, _, why = whole.partition(": ") if is_balanced(whole.partition(": ")[0]) else (whole, "", "")
     wish = wanted.startswith("see ") and (" instead of " in wanted or " rather than " in wanted)
     errand = kind == "request" and cues.says("errands", _FIRST.sub("", wanted)) and not wish
-    gist = (why if errand and why else wanted) or plain_gist(text)
+    unsaid = errand or wanted.endswith(" the last change")  # what is wanted says nothing; why does
+    gist = (_IT_IS.sub("", why) if unsaid and why else wanted) or plain_gist(text)
     if kind == "limit":
         gist, standing = standing_gist(text, cues), standing or is_standing(text, cues)
     if kind in ("request", "limit", "wish", "decision") and '"' not in body:
@@ -83,6 +84,8 @@ def _tell(sentence: str, cues: Cues, casing: Casing, who: str) -> Told | None:
     return Told(finish_sentence(POLITE.sub("", body)), kind, standing, correction, errand, POLITE.sub("", gist))
 
 
+_IT_IS = re.compile(r"^it(?:['’]s| is) ")
+_TAKE_BACK = re.compile(r"^(revert|undo) (?:that|this|it)$")
 _FIRST = re.compile(r"^(?:(?:then|also|now|just|next) )+")
 POINTED_WORDS = 14  # of a request that is understood although it points at something
 _POINTS_AT = re.compile(r" asked to (?:\w+ ){1,2}(?:it|this|that|them)\b(?! (?:is|are|was|when|if)\b)")
@@ -132,7 +135,7 @@ def _template(text: str, cues: Cues, casing: Casing, who: str) -> tuple[str, str
             return None
         return "request", f"{who} asked to {rest}"
     if match := cues.starts("late_requests", plain):
-        wanted = reported(POLITE.sub("", match["do"].strip()), who)
+        wanted = _TAKE_BACK.sub(r"\1 the last change", reported(POLITE.sub("", match["do"].strip()), who))
         if cues.says("pointed_request", wanted) and (plainly := tell_first_person(match["why"], cues, casing, who)):
             return plainly
         why = reported(casing.lower_first(match["why"].strip(" ,;:-")), who)
