@@ -56,17 +56,38 @@ class LateRouter:
         self._embedder = embedder
         self._opened: OnnxRouter | None = None
 
+    def prepared(self, items: Iterable[Session | Failure]) -> Iterator[Session | Failure]:
+        """The same items; what the router needs is exported before the first session, where it is missing. That takes
+        half a minute once, and distilling decides under the vault's write lock: nobody else may wait for it."""
+        asked = False
+        for item in items:
+            if not asked and isinstance(item, Session):
+                asked = True
+                if not self._is_exported():
+                    self._open()
+            yield item
+
     def decide(self, session: Session) -> list[Decision]:
         """Admits from the user's `router.threshold` on; without one, what the router keeps and the turns of people that
         it is unsure of."""
+        opened = self._open()
+        return opened.admit(session) if self._config.router_threshold is None else opened.decide(session)
+
+    def _is_exported(self) -> bool:
+        from seci.embedding.cache import FOLDER, default_cache, is_sound
+        from seci.router.weights import graph_of, shipped_weights
+
+        cache = default_cache(self._environ)
+        return graph_of(shipped_weights(), cache).is_file() and is_sound(cache / FOLDER)
+
+    def _open(self) -> OnnxRouter:
         if self._opened is None:
             from seci.embedding.cache import default_cache, packaged_weights
             from seci.router.inference import open_router
 
             cache, threshold = default_cache(self._environ), self._config.router_threshold
             self._opened = open_router(self._embedder(), packaged_weights(), cache, threshold=threshold)
-        opened = self._opened
-        return opened.admit(session) if self._config.router_threshold is None else opened.decide(session)
+        return self._opened
 
 
 def read_sessions(paths: Iterable[Path]) -> Iterator[Session | Failure]:

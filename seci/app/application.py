@@ -14,7 +14,7 @@ from seci.app.adapters import LateRouter, describe_spending, make_distiller, mak
 from seci.config import DEFAULT_MODEL, Config
 from seci.core.context import AssemblyOptions, Candidate, Context
 from seci.core.note import Provenance
-from seci.core.ports import Embedder, Index, Router, StoredNote, TokenCounter
+from seci.core.ports import Embedder, Index, StoredNote, TokenCounter
 from seci.core.ranking import Query, Ranking
 from seci.core.session import Failure, Session, Turn
 from seci.errors import IndexingError, UserError, VaultError
@@ -121,6 +121,7 @@ class App:
         from seci.flows.distill import DistillSteps, distill
 
         chosen = make_distiller(distiller, max_tokens, self.environ)
+        router = self.router if use_router and distiller == "rules" else None
         steps = DistillSteps(
             redact=self.redact,
             ledger=self.ledger(),
@@ -129,8 +130,10 @@ class App:
             transaction=self.transaction,
             lock=self.transaction,
             project_of=self.project_of,
-            router=self.router if use_router and distiller == "rules" else None,
+            router=router,
         )
+        if router is not None:
+            items = router.prepared(items)
         report = distill(items, steps, dry_run=dry_run, readmit=readmit, progress=progress)
         return replace(self._index_report(report), spent=describe_spending(chosen))
 
@@ -179,7 +182,7 @@ class App:
         return next((name for variable, name in hosts.items() if self.environ.get(variable)), "user")
 
     @cached_property
-    def router(self) -> Router | None:
+    def router(self) -> LateRouter | None:
         """Which turns the distiller may draft from: all that the router is not sure of. None, every turn, with an
         embedding model that it was not trained on."""
         if self.config.embedding_model != DEFAULT_MODEL:

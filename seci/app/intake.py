@@ -50,6 +50,15 @@ class Intake:
         home = Path(self._environ.get("HOME") or Path.home())
         yield from self.registry.read_found(self.registry.discover_all(home, self._environ))
 
+    def places(self) -> dict[str, list[str]]:
+        """Where `discover` looks, by source; the home folder as `~`."""
+        home = Path(self._environ.get("HOME") or Path.home())
+
+        def shorten(place: Path) -> str:
+            return f"~/{place.relative_to(home).as_posix()}" if place.is_relative_to(home) else str(place)
+
+        return {name: [*map(shorten, found)] for name, found in self.registry.places(home, self._environ).items()}
+
     def spooled(self, *, settled: bool) -> list[Spooled | Failure]:
         """What hooks have noticed; with `settled`, only sessions that are over."""
         return [*self.spool.settled(time())] if settled else self.spool.entries()

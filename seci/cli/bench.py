@@ -27,7 +27,8 @@ def bench_distill(
     from seci.app import bench_embedder
     from seci.app.drafting import make_drafter
     from seci.bench.distill import run_distill_bench
-    from seci.cli.output import print_json, print_table
+    from seci.cli.output import print_json
+    from seci.cli.tables import print_table
     from seci.core.session import Session
     from seci.errors import UserError
     from seci.sources.registry import load_registry

@@ -25,7 +25,8 @@ def consolidate(
     as_json: JsonOption = False,
 ) -> None:
     """Merging and superseding against labelled pairs, each pair alone; or what a plan costs."""
-    from seci.cli.output import print_json, print_table
+    from seci.cli.output import print_json
+    from seci.cli.tables import print_table
 
     if growth:
         from seci.bench.growth import SIZES, growth_shape, run_growth
@@ -81,7 +82,8 @@ def updates(
     from seci.bench.hybrid import TemporaryVault
     from seci.bench.memo import MemoEmbedder
     from seci.bench.updates import run_updates, updates_shape
-    from seci.cli.output import print_json, print_table, progress
+    from seci.cli.output import print_json, progress
+    from seci.cli.tables import print_table
 
     readers = {"beam": read_beam, "longmemeval": read_longmemeval}
     if dataset not in readers:

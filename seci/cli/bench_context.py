@@ -162,7 +162,8 @@ def tell(
 
 
 def _show_context(shape: Mapping[str, Any]) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console
+    from seci.cli.tables import print_table
 
     mixes = shape.get("mixes") or [shape]
     budgets = list(shape["context_recall"])
@@ -180,7 +181,7 @@ def _show_context(shape: Mapping[str, Any]) -> None:
 
 
 def _show_growth(shape: Mapping[str, Any]) -> None:
-    from seci.cli.output import print_table
+    from seci.cli.tables import print_table
 
     unit = next(iter(shape["growth"][0]))
     heads = (unit, "embed ms", "ms p50", "p95", "times p50", "p95", "cpu", "load s", "MB")
@@ -188,7 +189,7 @@ def _show_growth(shape: Mapping[str, Any]) -> None:
 
 
 def _show_processes(shape: Mapping[str, Any]) -> None:
-    from seci.cli.output import print_table
+    from seci.cli.tables import print_table
 
     rows = [[str(value) for value in ran.values()] for ran in shape["commands"]]
     print_table(("command", "ms p50", "p95", "times p50", "p95", "cpu"), rows)

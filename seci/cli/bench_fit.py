@@ -42,7 +42,7 @@ def fit(
 
 
 def _show(shape: Mapping[str, Any]) -> None:
-    from seci.cli.output import print_table
+    from seci.cli.tables import print_table
 
     for name, questions in shape["questions"].items():
         rows = [

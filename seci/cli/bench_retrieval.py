@@ -228,7 +228,8 @@ def run_and_tell(
 
 
 def print_run(shape: Mapping[str, Any], written: Sequence[Path]) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console
+    from seci.cli.tables import print_table
 
     protocol, window = shape["protocol"], shape["window"]
     columns = print_columns(shape)

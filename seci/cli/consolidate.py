@@ -14,7 +14,6 @@ from seci.core.note import Namespace
 from seci.errors import UserError
 
 if TYPE_CHECKING:
-    from seci.core.session import Failure
     from seci.flows.consolidate import ConsolidateReport
     from seci.upkeep import Pending, Reviewed, Upkeep
 
@@ -140,7 +139,8 @@ def _edited(item: Pending) -> dict[str, str]:
 
 
 def _print_report(report: ConsolidateReport, *, with_diff: bool) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console, print_failures
+    from seci.cli.tables import print_table
     from seci.core.consolidation import Contradiction
     from seci.flows.consolidate import list_actions, render_action, render_diff
 
@@ -152,7 +152,7 @@ def _print_report(report: ConsolidateReport, *, with_diff: bool) -> None:
         print_table(("", "what"), rows)
     if with_diff:
         _show_diff(render_diff(report))
-    _print_failures(report.failures)
+    print_failures(report.failures)
     if report.plan.empty:
         console().print("nothing to consolidate")
     elif report.commit:
@@ -162,28 +162,23 @@ def _print_report(report: ConsolidateReport, *, with_diff: bool) -> None:
 
 
 def _print_reviewed(decided: Reviewed) -> None:
+    from seci.cli.output import print_failures
+
     for item in decided.accepted:
         _say(f"accepted  {item.id}  {_subject(item)}")
     for item in decided.rejected:
         _say(f"rejected  {item.id}  {_subject(item)}")
     for pair in decided.dismissed:
         _say(f"dismissed  {' and '.join(ident[-8:].lower() for ident in pair)} may both stand")
-    _print_failures(decided.conflicts)
+    print_failures(decided.conflicts)
     if decided.commit:
         _say(f"commit {decided.commit[:8]}")
 
 
 def _print_pending(waiting: list[Pending]) -> None:
-    from seci.cli.output import print_table
+    from seci.cli.tables import print_table
 
     print_table(("id", "branch", "what"), [(item.id, item.branch.branch, _subject(item)) for item in waiting])
-
-
-def _print_failures(failures: tuple[Failure, ...]) -> None:
-    from seci.cli.output import console
-
-    for failure in failures:
-        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
 
 
 def _review_shape(decided: Reviewed, left: list[Pending]) -> dict[str, Any]:

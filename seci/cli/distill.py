@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seci.cli.invocation import current
+from seci.cli.invocation import INTERRUPTED, current
 from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
 from seci.errors import SourceError, UserError
 
@@ -54,7 +55,7 @@ def distill(
 
     What has been distilled before is skipped: a second run writes nothing, and a session that grew gives what is new.
     """
-    from seci.cli.output import print_json, progress
+    from seci.cli.output import error_shape, print_failures, print_json, progress
     from seci.flows.shapes import distill_shape
 
     if schema:
@@ -78,7 +79,7 @@ def distill(
         else:
             intake = app.intake
             items = intake.read(paths, source) if paths else intake.discover() if everything else intake.archived()
-        with progress("distilling", quiet=as_json) as advance:
+        with told_when_interrupted(app.vault), progress("distilling", quiet=as_json) as advance:
             report = app.distill(
                 _since(items, parse_time(since, "--since")),
                 distiller=distiller,
@@ -90,14 +91,58 @@ def distill(
             )
         if spooled and not dry_run:
             app.intake.finish_spooled(waiting)
+    nothing_read = not (report.sessions or report.skipped or report.notes or report.repeated)
+    failed = _all_failed(report.failures) if report.failures and nothing_read and not spooled else None
     if as_json:
-        print_json(distill_shape(report))
+        print_json({**distill_shape(report), **(error_shape(failed) if failed else {})})
+    elif failed:
+        if len(report.failures) > 1:
+            print_failures(report.failures)
+        raise failed
     else:
         _print_report(report, dry_run)
-    if report.failures and not spooled and not report.sessions and not report.skipped and not report.notes:
-        first = report.failures[0]
-        more = f" (and {len(report.failures) - 1} more)" if len(report.failures) > 1 else ""
-        raise SourceError(first.reason + more, subject=first.path)
+        if everything and not report.sessions and not report.skipped:
+            _say_where(app.intake.places())
+    if failed:
+        raise typer.Exit(failed.exit_code)
+
+
+def _all_failed(failures: Sequence[Failure]) -> SourceError:
+    """What to say where nothing could be read."""
+    first = failures[0]
+    if len(failures) == 1:
+        return SourceError(first.reason, subject=first.path)
+    return SourceError(f"none of {len(failures)} could be read", subject=first.path)
+
+
+@contextmanager
+def told_when_interrupted(vault: Path) -> Iterator[None]:
+    """Says on Ctrl-C what has come of the run: a commit is made whole or not at all."""
+    from seci.client.repository import read_head
+
+    before = read_head(str(vault))
+    try:
+        yield
+    except KeyboardInterrupt:
+        written = read_head(str(vault)) != before
+        said = (
+            "the notes are committed; the index takes them up with the next command"
+            if written
+            else "nothing was written; the same command starts over"
+        )
+        current().stream(stderr=True).write(f"\ninterrupted: {said}\n")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _say_where(places: Mapping[str, Sequence[str]]) -> None:
+    """Where no session was found, one tool a line."""
+    from seci.cli.output import console
+
+    out = console(stderr=True)
+    out.print("no tool keeps sessions where seci looks; seci distill PATH reads them from anywhere else", markup=False)
+    for name, found in places.items():
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        out.print(f"  {name:<13} {found[0]}{more}", markup=False)
 
 
 def _since(items: Iterable[Session | Failure], moment: datetime | None) -> Iterator[Session | Failure]:
@@ -118,14 +163,14 @@ def _read_notes(place: str) -> str:
 
 
 def _print_report(report: DistillReport, dry_run: bool) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console, print_failures
+    from seci.cli.tables import print_table
 
     out = console()
     if report.notes:
         rows = [(w.note.namespace.value, w.note.type.value, w.note.title) for w in report.notes]
         print_table(("namespace", "type", "title"), rows)
-    for failure in report.failures:
-        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
+    print_failures(report.failures)
     if redacted := sum(report.redactions.values()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in report.redactions.items())
         out.print(f"redacted  {redacted} ({kinds})", markup=False)

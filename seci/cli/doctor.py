@@ -12,7 +12,8 @@ from seci.cli.options import JsonOption, VaultOption
 
 def doctor(vault: VaultOption = None, as_json: JsonOption = False) -> None:
     """Check the vault, its repository, its index and its model; exit 1 when something is wrong."""
-    from seci.cli.output import console, print_json, print_table, progress
+    from seci.cli.output import console, print_json, progress
+    from seci.cli.tables import print_table
 
     app = current().open_app(vault)
     with progress("checking", quiet=as_json) as advance:

@@ -16,7 +16,8 @@ def log(
     as_json: JsonOption = False,
 ) -> None:
     """List the commits that seci made, newest first."""
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import console, print_json
+    from seci.cli.tables import print_table
 
     entries = current().open_app(vault).history.log(limit)
     if as_json:

@@ -17,6 +17,8 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from seci.app import App
 
+INTERRUPTED = 130  # exit code, as every shell gives it for Ctrl-C
+
 
 def _open_fresh(vault: Path | None, cwd: Path, environ: Mapping[str, str]) -> App:
     from seci.app import open_app

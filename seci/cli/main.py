@@ -12,9 +12,9 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
+from seci.cli.invocation import INTERRUPTED
 from seci.errors import SeciError, UserError
 
-INTERRUPTED = 130
 # What a wrong call raises, usage errors and bad values alike: typer exports only the last of the family by name.
 WrongCall: type[Exception] = typer.BadParameter.__mro__[2]
 SUMMARY = "Turns sessions with AI assistants into a git-versioned vault of markdown, and brings the right part back."
@@ -156,15 +156,9 @@ def _command() -> Callable[..., object]:
 def report_error(error: SeciError, as_json: bool) -> None:
     """As JSON on standard output, or as one or two lines on standard error."""
     if as_json:
-        from seci.cli.output import print_json
+        from seci.cli.output import error_shape, print_json
 
-        fields = {
-            "kind": type(error).__name__,
-            "subject": error.subject,
-            "reason": error.reason,
-            "hint": error.hint,
-        }
-        print_json({"error": fields})
+        print_json(error_shape(error))
         return
     from seci.cli.invocation import current
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,11 +13,26 @@ from seci.cli.invocation import current
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from seci.core.session import Failure
+    from seci.errors import SeciError
+
 
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
     current().stream().write(text + "\n")
+
+
+def error_shape(error: SeciError) -> dict[str, Any]:
+    """What a command prints of an error under --json."""
+    fields = {"kind": type(error).__name__, "subject": error.subject, "reason": error.reason, "hint": error.hint}
+    return {"error": fields}
+
+
+def print_failures(failures: Iterable[Failure]) -> None:
+    """What was left out and why, on standard error."""
+    for failure in failures:
+        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
 
 
 def console(stderr: bool = False) -> Console:
@@ -35,29 +50,6 @@ def console(stderr: bool = False) -> Console:
         force_terminal=terminal,
         width=call.width,
     )
-
-
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
-    """A table; the last column takes the width that is left."""
-    from rich import box
-    from rich.table import Table
-
-    target = console()
-    if not target.is_terminal:
-        target.soft_wrap = False
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(columns):
-        last = number == len(columns) - 1
-        table.add_column(column, no_wrap=not last, overflow="fold", ratio=1 if last else None)
-    for row in rows:
-        table.add_row(*(_plain(cell) for cell in row))
-    target.print(table)
-
-
-def _plain(cell: str) -> str:
-    from rich.markup import escape
-
-    return escape(cell)
 
 
 class Advance(Protocol):

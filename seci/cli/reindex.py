@@ -18,7 +18,7 @@ def reindex(
     as_json: JsonOption = False,
 ) -> None:
     """Make the index equal to the vault; only what changed is embedded."""
-    from seci.cli.output import console, print_json, progress
+    from seci.cli.output import console, print_failures, print_json, progress
     from seci.errors import IndexingError
     from seci.flows.shapes import reindex_shape
 
@@ -41,5 +41,4 @@ def reindex(
         f"{report.added} added, {report.modified} modified, {report.removed} removed, {report.unchanged} unchanged; "
         f"{report.chunks} chunks embedded" + (" (rebuilt)" if report.rebuilt else "")
     )
-    for failure in report.failures:
-        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
+    print_failures(report.failures)

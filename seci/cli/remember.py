@@ -100,7 +100,8 @@ def _print_context(context: Context, ranking: Ranking) -> None:
 
 
 def _print_explanation(context: Context) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console
+    from seci.cli.tables import print_table
 
     rows = []
     for passage in sorted(context.passages, key=lambda p: -p.score):

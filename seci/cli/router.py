@@ -56,7 +56,8 @@ def explain(
     as_json: JsonOption = False,
 ) -> None:
     """Show what the router decides for each turn of a session, and how sure it is."""
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import console, print_json
+    from seci.cli.tables import print_table
 
     bench = _workbench()
     sessions = _read([session], as_json)
@@ -187,7 +188,7 @@ def label(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a language model which turns are worth keeping, as labels for a router of your own."""
-    from seci.cli.output import console, print_json, progress
+    from seci.cli.output import console, print_failures, print_json, progress
     from seci.router.labels import render_labels
     from seci.router.teacher import Endpoint, label_sessions
 
@@ -203,7 +204,7 @@ def label(
         listed = [{"path": failure.path, "reason": failure.reason} for failure in failures]
         print_json({"sessions": len(found), "turns": turns, "add": added, "failures": listed, "out": str(out)})
         return
-    _print_failures(failures)
+    print_failures(failures)
     console().print(f"{turns} turns of {len(found)} sessions labelled, {added} of them ADD\n{out}")
 
 
@@ -222,7 +223,7 @@ def answer(
     as_json: JsonOption = False,
 ) -> None:
     """Let a language model answer questions from what a router stores, and score its answers."""
-    from seci.cli.output import console, print_json, progress
+    from seci.cli.output import console, print_failures, print_json, progress
     from seci.router.questions import read_questions
     from seci.router.settings import RouterSettings
     from seci.router.teacher import Endpoint
@@ -239,7 +240,7 @@ def answer(
     if as_json:
         print_json(report.to_json())
         return
-    _print_failures(list(report.failures))
+    print_failures(report.failures)
     console().print(
         f"{report.questions} questions over {report.stored:.0%} of the turns: F1 {report.f1:.3f}, "
         f"{report.questions_per_second:.2f} questions a second"
@@ -257,6 +258,7 @@ def _workbench() -> Workbench:
 def _read(paths: list[Path], quiet: bool) -> list[Session]:
     """The sessions of files and folders. Raises SourceError when there is none."""
     from seci.app import read_sessions
+    from seci.cli.output import print_failures
     from seci.core.session import Failure
     from seci.errors import SourceError
 
@@ -268,7 +270,7 @@ def _read(paths: list[Path], quiet: bool) -> list[Session]:
         else:
             sessions.append(item)
     if not quiet:
-        _print_failures(failures)
+        print_failures(failures if sessions else failures[1:])  # the first is then the error itself
     if not sessions:
         reason = failures[0].reason if failures else "holds no session"
         raise SourceError(reason, subject=failures[0].path if failures else str(paths[0]))
@@ -311,15 +313,9 @@ def _settings(pairs: list[str] | None) -> Any:
     return RouterSettings().but(**changes)
 
 
-def _print_failures(failures: list[Failure]) -> None:
-    from seci.cli.output import console
-
-    for failure in failures:
-        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
-
-
 def _print_evaluation(result: Evaluation) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console
+    from seci.cli.tables import print_table
 
     columns = list(dict.fromkeys(name for figures in result.methods.values() for name in figures))
     rows = []

@@ -65,7 +65,8 @@ def choose(kind: type[Choice], value: str, option: str) -> Choice:
 
 
 def _print_ranking(ranking: Ranking) -> None:
-    from seci.cli.output import console, print_table
+    from seci.cli.output import console
+    from seci.cli.tables import print_table
 
     if not ranking.hits:
         console().print("nothing found")

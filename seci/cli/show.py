@@ -50,7 +50,8 @@ def list_notes(
     as_json: JsonOption = False,
 ) -> None:
     """List the notes, newest first."""
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import console, print_failures, print_json
+    from seci.cli.tables import print_table
     from seci.flows.shapes import note_shape
 
     if namespace is not None and namespace not in list(Namespace):
@@ -80,5 +81,4 @@ def list_notes(
         print_table(("id", "date", "namespace", "type", "title"), rows)
     else:
         console().print("no notes")
-    for failure in failures:
-        console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
+    print_failures(failures)

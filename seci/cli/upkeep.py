@@ -66,7 +66,8 @@ def forget(
     as_json: JsonOption = False,
 ) -> None:
     """Remove notes with the passages they came from; distilling again does not bring them back."""
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import console, print_json
+    from seci.cli.tables import print_table
     from seci.upkeep import Upkeep
 
     if bool(ids) == bool(match is not None):
@@ -120,7 +121,8 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """Score the notes: duplicates, junk, contradictions, stale, unsourced, secrets, orphans; with the trend."""
-    from seci.cli.output import console, print_json, print_table
+    from seci.cli.output import console, print_json
+    from seci.cli.tables import print_table
     from seci.upkeep import Upkeep
 
     upkeep = Upkeep(current().open_app(vault))

@@ -16,6 +16,7 @@ from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
 from seci.distillers.naming import name_topic
+from seci.distillers.plans import plan_text
 from seci.distillers.quoting import quote_session
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
@@ -60,19 +61,23 @@ class RulesDistiller:
         drafts = draft_notes(chosen, names, place, cues)
         told = [c for c in candidates if c.score >= WORTH_TELLING]
         episode = draft_episode(session, fresh_topics, told, cues, casing)
-        if episode is not None and fresh.intersection(episode.turns) and not is_told(episode, drafts, topics, told):
+        news = episode is not None and not is_told(episode, drafts, topics, told, cues)
+        if episode is not None and news and fresh.intersection(episode.turns):
             drafts.append(episode)
         return drafts
 
 
-def is_told(episode: Draft, drafts: Sequence[Draft], topics: Sequence[Topic], told: Sequence[Candidate]) -> bool:
+def is_told(
+    episode: Draft, drafts: Sequence[Draft], topics: Sequence[Topic], told: Sequence[Candidate], cues: Cues
+) -> bool:
     """Whether the episode of a short session tells no story, or only what its one or two notes tell word for word."""
     if len(topics) > TRIVIAL:
-        return False
+        return False  # more than an exchange or two
     if not drafts:
         return not any(candidate.substantive for candidate in told)
+    planned = any(plan_text(topic.asked, cues) for topic in topics)  # that it was carried out is told nowhere else
     notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
-    return len(drafts) <= TRIVIAL and notes.issuperset(split_sentences(episode.body))
+    return not planned and len(drafts) <= TRIVIAL and notes.issuperset(split_sentences(episode.body))
 
 
 def is_technical(session: Session) -> bool:

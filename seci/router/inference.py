@@ -20,7 +20,7 @@ from seci.router.inputs import read_inputs
 from seci.router.sequences import assemble_sequences, recent_chunks
 from seci.router.settings import TYPES
 from seci.router.vectors import embed_turns
-from seci.router.weights import RouterCard, read_card, shipped_weights, weights_digest
+from seci.router.weights import RouterCard, graph_of, read_card, shipped_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,7 +54,7 @@ def open_router(
             subject=str(folder),
             hint="train one for this model with seci router train, or distill with --no-router",
         )
-    graph = cache / f"router-{weights_digest(folder)[:16]}.onnx"
+    graph = graph_of(folder, cache)
     if not graph.is_file():
         if not may_export:
             raise ModelError("the router is not prepared yet", subject=str(graph), hint="run any seci distill once")

@@ -82,6 +82,11 @@ def write_card(folder: Path, card: RouterCard) -> None:
     (folder / CARD).write_text(json.dumps(card.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def graph_of(trained: Path, cache: Path) -> Path:
+    """Where the export of a trained router lies, whether it is there or not."""
+    return cache / f"router-{weights_digest(trained)[:16]}.onnx"
+
+
 def weights_digest(folder: Path) -> str:
     """Names what was trained: sha256 over weights and settings. Raises ModelError when there are none."""
     try:

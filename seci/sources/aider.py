@@ -55,10 +55,11 @@ class AiderSource(BaseSource):
         if chat and (session := chat.session(bundle, cwd)):
             yield session
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("AIDER_CHAT_HISTORY_FILE") or home / ".aider.chat.history.md"),)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        history = Path(environ.get("AIDER_CHAT_HISTORY_FILE") or home / ".aider.chat.history.md")
-        if history.is_file():
-            yield history
+        yield from (history for history in self.places(home, environ) if history.is_file())
 
 
 class _Chat:

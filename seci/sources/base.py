@@ -23,6 +23,10 @@ class BaseSource:
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
         return iter(())
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        """Where `discover` looks, whether it is there or not; () where a source finds nothing by itself."""
+        return ()
+
     def side_files(self, bundle: Path) -> Iterator[Path]:
         """Files and folders that `read` takes in together with the bundle, so that a walk does not offer them
         again."""

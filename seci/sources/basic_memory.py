@@ -41,10 +41,13 @@ class BasicMemorySource(BaseSource):
             else:
                 yield from read_note(note, self.name, bundle)
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("BASIC_MEMORY_CONFIG_DIR") or home / ".basic-memory") / "config.json",)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        root = Path(environ.get("BASIC_MEMORY_CONFIG_DIR") or home / ".basic-memory")
+        (settings,) = self.places(home, environ)
         try:
-            projects = as_dict(as_dict(read_document(root / "config.json")).get("projects"))
+            projects = as_dict(as_dict(read_document(settings)).get("projects"))
         except UnreadableDocument:
             return
         for project in projects.values():

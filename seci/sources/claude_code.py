@@ -74,11 +74,14 @@ class ClaudeCodeSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         yield bundle.with_suffix("")
 
-    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
         configured = environ.get("CLAUDE_CONFIG_DIR")
         roots = [Path(configured)] if configured else [home / ".claude", home / ".config" / "claude"]
-        for root in roots:
-            yield from sorted((root / "projects").glob("*/*.jsonl"))
+        return tuple(root / "projects" for root in roots)
+
+    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+        for folder in self.places(home, environ):
+            yield from sorted(folder.glob("*/*.jsonl"))
 
     @staticmethod
     def _subagents(bundle: Path) -> Path:

@@ -16,7 +16,7 @@ from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
 from seci.sources.documents import UnreadableDocument, read_document
 from seci.sources.lines import read_head
-from seci.sources.places import editor_folders, session_key
+from seci.sources.places import editor_places, session_key
 from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, clean_text, parse_time, tool_line
 
 _HISTORY = "api_conversation_history.json"
@@ -87,11 +87,15 @@ class ClineSource(BaseSource):
         else:
             yield bundle.with_name(bundle.name.replace(".messages.json", ".json"))
 
-    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
         configured = environ.get("CLINE_DATA_DIR")
         root = Path(configured) if configured else Path(environ.get("CLINE_DIR") or home / ".cline") / "data"
-        yield from sorted((root / "sessions").glob("*/*.messages.json"))
-        for user in editor_folders(home, environ, *_EDITORS):
+        return root / "sessions", *editor_places(home, environ, *_EDITORS)
+
+    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+        sessions, *users = self.places(home, environ)
+        yield from sorted(sessions.glob("*/*.messages.json"))
+        for user in users:
             for extension in _EXTENSIONS:
                 yield from sorted((user / "globalStorage" / extension / "tasks").glob(f"*/{_HISTORY}"))
 

@@ -67,10 +67,13 @@ class CodexSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         yield bundle.with_name(bundle.name + ".zst")
 
-    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
         root = Path(environ.get("CODEX_HOME") or home / ".codex")
-        for folder in ("sessions", "archived_sessions"):
-            found = sorted((root / folder).rglob("rollout-*.jsonl*"))
+        return root / "sessions", root / "archived_sessions"
+
+    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+        for folder in self.places(home, environ):
+            found = sorted(folder.rglob("rollout-*.jsonl*"))
             plain = {path.name for path in found}
             yield from (p for p in found if p.suffix != ".zst" or p.name.removesuffix(".zst") not in plain)
 

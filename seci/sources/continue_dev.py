@@ -60,8 +60,11 @@ class ContinueSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         yield bundle.with_name("sessions.json")
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("CONTINUE_GLOBAL_DIR") or home / ".continue") / "sessions",)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        root = Path(environ.get("CONTINUE_GLOBAL_DIR") or home / ".continue") / "sessions"
+        (root,) = self.places(home, environ)
         yield from (path for path in sorted(root.glob("*.json")) if path.name != "sessions.json")
 
 

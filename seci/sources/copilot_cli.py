@@ -64,9 +64,12 @@ class CopilotCliSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         yield bundle.with_name("workspace.yaml")
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("COPILOT_HOME") or home / ".copilot") / "session-state",)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        root = Path(environ.get("COPILOT_HOME") or home / ".copilot")
-        yield from sorted((root / "session-state").glob("*/events.jsonl"))
+        (root,) = self.places(home, environ)
+        yield from sorted(root.glob("*/events.jsonl"))
 
 
 def say_event(turns: TurnList, event: dict[str, Any], data: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from seci.sources.cursor_store import TABLES, parse_query, read_store
 from seci.sources.databases import BrokenDatabase, Snapshot, database_side_files, holds_table, open_snapshot
 from seci.sources.documents import parse_value
 from seci.sources.lines import head_rows, json_rows
-from seci.sources.places import editor_folders, parse_dashed_path, session_key
+from seci.sources.places import editor_places, parse_dashed_path, session_key
 from seci.sources.turns import TurnList, as_dict, as_list, as_str, block_texts, parse_time, too_long, tool_line
 
 _ROLES = {1: Role.USER, 2: Role.ASSISTANT, "user": Role.USER, "ai": Role.ASSISTANT, "assistant": Role.ASSISTANT}
@@ -60,13 +60,18 @@ class CursorSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         return database_side_files(bundle)
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        root = home / ".cursor"
+        return root / "projects", root / "chats", *editor_places(home, environ, "Cursor")
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        told = sorted((home / ".cursor" / "projects").glob("*/agent-transcripts/**/*.jsonl"))
+        projects, chats, *users = self.places(home, environ)
+        told = sorted(projects.glob("*/agent-transcripts/**/*.jsonl"))
         yield from told
         names = {path.stem for path in told}  # a transcript says more than the store of the same chat
-        stores = sorted((home / ".cursor" / "chats").glob("*/*/store.db"))
+        stores = sorted(chats.glob("*/*/store.db"))
         yield from (path for path in stores if path.parent.name not in names)
-        for user in editor_folders(home, environ, "Cursor"):
+        for user in users:
             yield from sorted(user.glob("globalStorage/state.vscdb"))
 
     def _transcript(self, bundle: Path) -> Iterator[Session | Failure]:

@@ -75,8 +75,11 @@ class GeminiCliSource(BaseSource):
                 path=str(bundle),
             )
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini" / "tmp",)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        root = Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini" / "tmp"
+        (root,) = self.places(home, environ)
         yield from sorted(root.glob("*/chats/**/session-*.json*"))
 
 

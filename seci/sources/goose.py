@@ -42,12 +42,14 @@ class GooseSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         return database_side_files(bundle)
 
-    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
         roots = [data_home(home, environ), home / "Library" / "Application Support" / "Block"]
         if roaming := environ.get("APPDATA"):
             roots.append(Path(roaming) / "Block")
-        for root in roots:
-            sessions = root / "goose" / "sessions"
+        return tuple(root / "goose" / "sessions" for root in roots)
+
+    def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+        for sessions in self.places(home, environ):
             yield from sorted(sessions.glob("sessions.db"))
             yield from sorted(sessions.glob("*.jsonl"))
 

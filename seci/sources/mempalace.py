@@ -55,8 +55,11 @@ class MemPalaceSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         return database_side_files(bundle)
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (Path(environ.get("MEMPALACE_PALACE_PATH") or home / ".mempalace" / "palace"),)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        palace = Path(environ.get("MEMPALACE_PALACE_PATH") or home / ".mempalace" / "palace")
+        (palace,) = self.places(home, environ)
         if (palace / _DATABASE).is_file():
             yield palace
 

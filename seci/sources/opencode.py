@@ -55,8 +55,11 @@ class OpencodeSource(BaseSource):
     def side_files(self, bundle: Path) -> Iterator[Path]:
         return database_side_files(bundle)
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (data_home(home, environ) / "opencode",)
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        root = data_home(home, environ) / "opencode"
+        (root,) = self.places(home, environ)
         yield from sorted(root.glob("opencode*.db"))
         if self.claim(root / "storage"):
             yield root / "storage"

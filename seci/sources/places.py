@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -16,9 +16,11 @@ def data_home(home: Path, environ: Mapping[str, str]) -> Path:
     return Path(configured) if configured else home / ".local" / "share"
 
 
-def editor_folders(home: Path, environ: Mapping[str, str], *editors: str) -> Iterator[Path]:
-    """The `User` folders of these editors (`Code`, `Cursor`, ...), wherever one exists."""
-    bases = [home / "Library" / "Application Support", home / ".config"]
+def editor_places(home: Path, environ: Mapping[str, str], *editors: str) -> list[Path]:
+    """Where the `User` folders of these editors (`Code`, `Cursor`, ...) would be, on any system."""
+    bases = [home / ".config", home / "Library" / "Application Support"]
+    if sys.platform == "darwin":
+        bases.reverse()
     if configured := environ.get("XDG_CONFIG_HOME"):
         bases.append(Path(configured))
     if roaming := environ.get("APPDATA"):
@@ -27,7 +29,7 @@ def editor_folders(home: Path, environ: Mapping[str, str], *editors: str) -> Ite
         bases.append(home / "AppData" / "Roaming")
     places = [base / editor / "User" for base in bases for editor in editors]
     places += [home / f".{editor.casefold()}-server" / "data" / "User" for editor in ("vscode", *editors)]
-    yield from (place for place in dict.fromkeys(places) if place.is_dir())
+    return list(dict.fromkeys(places))
 
 
 def parse_file_uri(uri: object) -> str | None:

@@ -134,6 +134,12 @@ class Registry:
         sources."""
         return [Discovery(name, tuple(source.discover(home, environ))) for name, source in self._sources.items()]
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> dict[str, tuple[Path, ...]]:
+        """Where `discover_all` looks, by source; a source without an opinion is left out."""
+        asked = {name: getattr(source, "places", None) for name, source in self._sources.items()}
+        found = {name: ask(home, environ) for name, ask in asked.items() if ask}
+        return {name: places for name, places in found.items() if places}
+
     def read_found(self, found: Iterable[Discovery]) -> Iterator[Session | Failure]:
         """The sessions of what `discover_all` found, without asking who claims it."""
         for discovery in found:

@@ -14,7 +14,7 @@ from seci.core.session import Failure, Role, Session
 from seci.sources.base import BaseSource
 from seci.sources.documents import UnreadableDocument, read_document
 from seci.sources.lines import json_rows, read_head
-from seci.sources.places import editor_folders, parse_file_uri
+from seci.sources.places import editor_places, parse_file_uri
 from seci.sources.turns import TurnList, as_dict, as_list, as_str, parse_time, tool_line
 
 _EDITORS = ("Code", "Code - Insiders", "VSCodium")
@@ -60,8 +60,11 @@ class VSCodeChatSource(BaseSource):
                 path=str(bundle),
             )
 
+    def places(self, home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return tuple(editor_places(home, environ, *_EDITORS))
+
     def discover(self, home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-        for user in editor_folders(home, environ, *_EDITORS):
+        for user in self.places(home, environ):
             yield from sorted(user.glob("workspaceStorage/*/chatSessions/*.json*"))
             yield from sorted(user.glob("globalStorage/emptyWindowChatSessions/*.json*"))
 
