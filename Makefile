@@ -16,6 +16,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing seci and what it needs into $(VENV); this takes some minutes"
 	$(PIP) install --quiet --constraint constraints.txt --editable .
+	$(BIN)/python -m compileall -q seci  # pip does so for what it copies; a prompt should not wait for it
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.installed
