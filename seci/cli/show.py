@@ -9,8 +9,9 @@ import typer
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption, ProjectOption, VaultOption
 from seci.core.note import Namespace
-from seci.core.session import Failure
 from seci.errors import UserError
+
+PAGE = 50  # notes that a terminal shows unasked
 
 
 def show(
@@ -46,34 +47,31 @@ def show(
 def list_notes(
     namespace: Annotated[str | None, typer.Option("--namespace", help="Only this one.")] = None,
     project: ProjectOption = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("-n", "--limit", min=1, help="How many notes.", show_default=f"{PAGE} on a terminal, else all"),
+    ] = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the notes, newest first."""
+    from seci.app.listing import list_newest
     from seci.cli.output import console, print_failures, print_json
     from seci.cli.tables import print_table
-    from seci.flows.shapes import note_shape
+    from seci.flows.shapes import failures_shape, note_shape
 
     if namespace is not None and namespace not in list(Namespace):
         raise UserError(f"{namespace!r} is not one of {', '.join(Namespace)}", subject="--namespace")
-    app = current().open_app(vault)
-    found, failures = [], []
-    for item in app.notes.notes():
-        if isinstance(item, Failure):
-            failures.append(item)
-        elif (namespace is None or item.note.namespace == namespace) and project in (
-            None,
-            "*",
-            item.note.project,
-        ):
-            found.append(item)
-    found.sort(key=lambda s: (-(s.note.created.timestamp() if s.note.created else 0.0), s.path))
+    if limit is None and not as_json and console().is_terminal:
+        limit = PAGE
+    project = None if project == "*" else project
+    found = list_newest(current().open_app(vault).notes, namespace=namespace, project=project, limit=limit)
     if as_json:
-        shapes = [note_shape(stored, body=False) for stored in found]
-        print_json({"notes": shapes, "failures": [{"path": f.path, "reason": f.reason} for f in failures]})
+        shapes = [note_shape(stored, body=False) for stored in found.notes]
+        print_json({"notes": shapes, "failures": failures_shape(found.failures)})
         return
     rows = []
-    for stored in found:
+    for stored in found.notes:
         note = stored.note
         date = f"{note.created:%Y-%m-%d}" if note.created else ""
         rows.append((note.id[-8:].lower(), date, note.namespace.value, note.type.value, note.title))
@@ -81,4 +79,6 @@ def list_notes(
         print_table(("id", "date", "namespace", "type", "title"), rows)
     else:
         console().print("no notes")
-    print_failures(failures)
+    if found.more:
+        console(stderr=True).print(f"and {found.more:,} older ones: --limit N, --namespace and --project show others")
+    print_failures(found.failures)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from seci.core.note import Namespace, Note
@@ -16,6 +18,8 @@ README = "README.md"  # of a namespace's folder: says what belongs there, and is
 SHORTEST_SUFFIX = 4
 ID_TAIL = 8
 LARGEST = 1_000_000  # bytes; more is no note, and reading it would keep every question waiting
+# As render_note writes it; whatever somebody has written otherwise is parsed.
+_CREATED = re.compile(rb"---\n(?:(?!---|created:).*\n)*created: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
 
 def _parse(content: bytes, path: str) -> StoredNote:
@@ -56,7 +60,7 @@ class FileNoteStore:
                 yield Failure(error.subject or namespace, error.reason)
                 continue
             for path in paths:
-                stored = self._load(path)
+                stored = self.load(path)
                 if isinstance(stored, StoredNote):
                     first = seen.setdefault(stored.note.id, path)
                     if first != path:
@@ -112,7 +116,25 @@ class FileNoteStore:
     def _paths_in(self, namespace: str) -> Iterator[str]:
         return (path for path in walk_markdown(self.root, namespace) if path != f"{namespace}/{README}")
 
-    def _load(self, path: str) -> StoredNote | Failure | None:
+    def newest(self) -> list[str]:
+        """Paths of all note files, the newest first by `created`, without parsing what seci itself wrote."""
+        dated = [(path, self._created(path)) for path in self.paths()]
+        return [path for path, _ in sorted(dated, key=lambda item: (-item[1], item[0]))]
+
+    def _created(self, path: str) -> float:
+        """Seconds since 1970, 0 where there is no date or the file cannot be read."""
+        try:
+            content = read_walked(self.root, path) or b""
+        except VaultError:
+            return 0.0
+        if written := _CREATED.match(content):
+            return datetime.fromisoformat(written[1].decode()).timestamp()
+        stored = self.load(path)
+        created = stored.note.created if isinstance(stored, StoredNote) else None
+        return created.timestamp() if created else 0.0
+
+    def load(self, path: str) -> StoredNote | Failure | None:
+        """The note of a file that was just listed, why it is none, or None where it is gone again."""
         try:
             content = read_walked(self.root, path)
             if content is None:
