@@ -37,6 +37,7 @@ def sync(
                 "pulled": report.pulled,
                 "pushed": report.pushed,
                 "settled": list(report.settled),
+                "overruled": [{"path": path, "lost": w.lost, "kept": w.kept} for path, w in report.overruled],
                 "uncommitted": list(report.uncommitted),
                 "commit": report.commit,
             }
@@ -45,6 +46,9 @@ def sync(
     out = console()
     for path in report.settled:
         out.print(f"settled   {path}  (changed on both sides: look at what it says now)", markup=False)
+    for path, wording in report.overruled:
+        out.print(f"worded twice  {path}: the later wording stays, the other one is in git's history", markup=False)
+        out.print(f"  stays   {wording.kept}\n  gone    {wording.lost}", markup=False)
     for path in report.uncommitted:
         out.print(f"not committed, stays here  {path}", markup=False)
     if report.uncommitted:

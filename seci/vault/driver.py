@@ -43,6 +43,8 @@ def main(arguments: Sequence[str]) -> int:
         # Not notes: git's own conflict markers, which it would have written without a driver.
         git.call("merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs", ours, base, theirs)
         return 1
+    for wording in merged.overruled:
+        print(f"seci: {path}: {wording.lost!r} gave way to {wording.kept!r}", file=sys.stderr)
     place.write_bytes(merged.content or b"")
     return 0
 

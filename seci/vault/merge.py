@@ -2,7 +2,7 @@
 
 For taking a commit back, a merge that finds the same thing changed on both sides says so and decides nothing. For two
 machines that meet, where nobody may be there to decide, it settles: it always has an answer for notes and sessions,
-the same on both machines, and drops no text.
+the same on both machines, and drops no text but the earlier of two new wordings of one sentence.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from seci.vault.files import ARCHIVE, NAMESPACES
 from seci.vault.git import Git
 from seci.vault.markdown import parse_note, render_note
 from seci.vault.store import README, decode
+from seci.vault.wording import Overruled, Woven, weave
 
 _STANDING = (Status.ACTIVE, Status.STALE, Status.ARCHIVED, Status.SUPERSEDED)  # later ones win over earlier ones
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
@@ -30,18 +31,30 @@ _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The result, None where the file is to be deleted. With `conflicts` (what both sides changed) it is ours."""
+    """The result, None where the file is to be deleted. With `conflicts` (what both sides changed) it is ours.
+
+    `overruled` are wordings that gave way to others of the same sentence.
+    """
 
     content: bytes | None
     conflicts: tuple[str, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
 
 
 def merge_files(
-    git: Git, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, *, settle: bool
+    git: Git,
+    path: str,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    settle: bool,
+    unsaved: bool = False,
 ) -> Merged:
     """One file from the version both sides started from and what each made of it; None where there is none.
 
-    With `settle` there is a result for every note and session. A deletion on one side and a change on the other keeps
+    With `settle` there is a result for every note and session. `unsaved` says that ours stands in no commit: then its
+    wordings stay, since nothing could bring them back. A deletion on one side and a change on the other keeps
     the change, since a deletion can be repeated and a lost text cannot be had back.
     """
     if ours == theirs or theirs == base:
@@ -54,7 +67,7 @@ def merge_files(
         if settle and path.startswith(f"{ARCHIVE}/"):
             return Merged(_merge_archives(path, ours, theirs))
         if is_note(path):
-            return _merge_notes(git, path, base, ours, theirs, settle=settle)
+            return _merge_notes(git, path, base, ours, theirs, settle=settle, unsaved=unsaved)
     except VaultError:
         pass  # not (any more) what its place says: then it is lines of text
     text, clash = merge_lines(git, base or b"", ours, theirs)
@@ -87,7 +100,9 @@ def _merge_archives(path: str, ours: bytes, theirs: bytes) -> bytes:
     return render_session(unite_sessions(first, second)).encode()
 
 
-def _merge_notes(git: Git, path: str, base: bytes | None, ours: bytes, theirs: bytes, *, settle: bool) -> Merged:
+def _merge_notes(
+    git: Git, path: str, base: bytes | None, ours: bytes, theirs: bytes, *, settle: bool, unsaved: bool
+) -> Merged:
     texts = [decode(content, path) for content in (ours, theirs)]
     mine, other = (parse_note(text, path) for text in texts)
     root = parse_note(decode(base, path), path) if base is not None else None
@@ -97,11 +112,14 @@ def _merge_notes(git: Git, path: str, base: bytes | None, ours: bytes, theirs: b
         was, a, b = (getattr(note, name) if note else _Absent for note in (root, mine, other))
         values[name] = _pick(name, was, a, b, conflicts, _settle_value(name, mine, other) if settle else None)
     values["extra"] = _merge_extra(root, mine, other, conflicts, settle=settle)
-    values["body"] = _merge_bodies(git, root, mine, other, conflicts, settle=settle)
+    preferred = None if not settle else mine if unsaved else _later(mine, other)
+    body = _merge_bodies(git, root, mine, other, conflicts, preferred)
+    values["body"] = body.text
     if conflicts:
         return Merged(ours, tuple(conflicts))
     wording = _hand_made(texts, (mine, other)) if settle else texts[0]
-    return Merged(render_note(replace(mine, **values), wording, path).encode())
+    content = render_note(replace(mine, **values), wording, path).encode()
+    return Merged(content, overruled=tuple(body.overruled))
 
 
 def _hand_made(texts: Sequence[str], notes: Sequence[Note]) -> str:
@@ -196,21 +214,35 @@ def _settle_extra(a: Any, b: Any, ours: Note, theirs: Note, key: str) -> Callabl
     return settled
 
 
-def _merge_bodies(git: Git, root: Note | None, ours: Note, theirs: Note, conflicts: list[str], *, settle: bool) -> str:
+def _merge_bodies(
+    git: Git, root: Note | None, ours: Note, theirs: Note, conflicts: list[str], preferred: Note | None
+) -> Woven:
+    """`preferred` has the word where both have changed a sentence; None leaves that to a person."""
     if root and (ours.body == theirs.body or theirs.body == root.body):
-        return ours.body
+        return Woven(ours.body)
     if root and ours.body == root.body:
-        return theirs.body
-    if root is None and settle and ours.id == theirs.id:
+        return Woven(theirs.body)
+    if root is None and preferred and ours.id == theirs.id:
         # The same turns told twice: two tellings of one thing are no more than the later of them.
-        return _later(ours, theirs).body
-    a, b = sorted((ours.body, theirs.body)) if settle else (ours.body, theirs.body)
-    base, first, second = (f"{text}\n".encode() for text in (root.body if root else "", a, b))
-    text, clash = merge_lines(git, base, first, second, union=settle)
-    if clash and not settle:
+        return Woven(_later(ours, theirs).body)
+    # In one order from both sides: what both added stands in it.
+    a, b = sorted((ours.body, theirs.body)) if preferred else (ours.body, theirs.body)
+    merged = _merge_texts(git, root.body if root else "", a, b)
+    if merged is not None:
+        return Woven(merged)
+    if preferred is None:
         conflicts.append("the same lines of its text were changed on both sides")
-        return ours.body
-    return text.decode().removesuffix("\n")
+        return Woven(ours.body)
+    if root is None:
+        return Woven(_merge_texts(git, "", a, b, union=True) or "")
+    other = theirs if preferred is ours else ours
+    return weave(root.body, preferred.body, other.body, lambda *blocks: _merge_texts(git, *blocks))
+
+
+def _merge_texts(git: Git, base: str, first: str, second: str, *, union: bool = False) -> str | None:
+    """The texts merged line by line, None where the same lines were changed."""
+    text, clash = merge_lines(git, *(f"{text}\n".encode() for text in (base, first, second)), union=union)
+    return None if clash and not union else text.decode().removesuffix("\n")
 
 
 def _shown(value: Any) -> str:

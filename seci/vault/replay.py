@@ -17,6 +17,7 @@ from pathlib import Path
 from seci.errors import RepositoryStateError
 from seci.vault.history import GitHistory
 from seci.vault.merge import is_note, merge_files
+from seci.vault.wording import Overruled
 
 _REGULAR = "100644"
 _ID = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---).*\n)*?id:[ \t]*[\"']?([^\s\"'#]+)")
@@ -25,11 +26,13 @@ Entry = tuple[str, str]  # mode and blob
 
 @dataclass(slots=True)
 class Replayed:
-    """The new tip, how many commits it took, and the paths that both sides had changed."""
+    """The new tip, how many commits it took, the paths that both sides had changed, and the wordings in them that gave
+    way to others."""
 
     tip: str
     commits: int = 0
     settled: set[str] = field(default_factory=set)
+    overruled: list[tuple[str, Overruled]] = field(default_factory=list)
 
 
 def replay(history: GitHistory, onto: str, since: str | None) -> Replayed:
@@ -48,6 +51,7 @@ def replay(history: GitHistory, onto: str, since: str | None) -> Replayed:
             if written != history.git.text("rev-parse", f"{result.tip}^{{tree}}"):
                 result.tip = _commit_again(history, commit, written, result.tip)
                 result.commits += 1
+        result.overruled = tree.overruled
     return result
 
 
@@ -60,6 +64,7 @@ class _Tree:
         self._git.run("read-tree", commit, environ=self._environ)
         self._entries = _parse_tree(self._git.run("ls-tree", "-r", "-z", "--full-tree", commit))
         self._none = "0" * len(commit)
+        self.overruled: list[tuple[str, Overruled]] = []
 
     def apply(self, commit: str) -> set[str]:
         """Makes the changes of one commit; returns the paths where both sides had changed something.
@@ -123,6 +128,7 @@ class _Tree:
             raise _conflict(path, merged.conflicts[0])
         if merged.content is None:
             return None
+        self.overruled += [(path, wording) for wording in merged.overruled]
         blob = self._git.text("hash-object", "-w", "--stdin", "--path", path, stdin=merged.content)
         return (ours or theirs or (_REGULAR, ""))[0], blob
 

@@ -9,8 +9,9 @@ from seci.vault.files import read_bytes
 from seci.vault.git import GitError
 from seci.vault.history import PURGED, GitHistory
 from seci.vault.merge import merge_files
-from seci.vault.replay import replay
+from seci.vault.replay import Replayed, replay
 from seci.vault.transaction import VaultTransaction
+from seci.vault.wording import Overruled
 
 _ATTEMPTS = 5  # rounds with others who push at the same moment
 
@@ -19,7 +20,8 @@ _ATTEMPTS = 5  # rounds with others who push at the same moment
 class SyncReport:
     """Commits that came, commits that went, paths that both sides had changed, and the commit both hold now.
 
-    `uncommitted` are files with edits by hand, which stay on this machine until they are committed.
+    `overruled` are wordings, each with its path, that gave way to a later one of the same sentence. `uncommitted` are
+    files with edits by hand, which stay on this machine until they are committed.
     """
 
     pulled: int
@@ -27,6 +29,7 @@ class SyncReport:
     settled: tuple[str, ...]
     commit: str
     uncommitted: tuple[str, ...] = ()
+    overruled: tuple[tuple[str, Overruled], ...] = ()
 
 
 def sync(
@@ -44,11 +47,14 @@ def sync(
         name = _remote(history, branch, remote)
         place = _Place(history, name, branch)
         pulled, settled = 0, set[str]()
+        overruled: list[tuple[str, Overruled]] = []
         for _ in range(_ATTEMPTS):
             theirs = place.fetch()
             if theirs:
-                came, both = _take(history, transaction, theirs, place.base(theirs, accept_rewritten=accept_rewritten))
-                pulled, settled = pulled + came, settled | both
+                base = place.base(theirs, accept_rewritten=accept_rewritten)
+                came, replayed = _take(history, transaction, theirs, base)
+                pulled, settled = pulled + came, settled | replayed.settled
+                overruled += replayed.overruled
                 place.remember(theirs)
             head = history.head()
             if head is None:
@@ -56,7 +62,8 @@ def sync(
             pushed = _count(history, head, theirs)
             if not pushed or place.push(head):
                 place.remember(head)
-                return SyncReport(pulled, pushed, tuple(sorted(settled)), head, tuple(sorted(history.uncommitted())))
+                left = tuple(sorted(history.uncommitted()))
+                return SyncReport(pulled, pushed, tuple(sorted(settled)), head, left, tuple(overruled))
     raise RepositoryStateError(
         "others keep pushing at the same moment", subject=name, hint="what came is merged; run this again to push"
     )
@@ -90,22 +97,22 @@ def _remote(history: GitHistory, branch: str, wanted: str | None) -> str:
     return name
 
 
-def _take(history: GitHistory, transaction: VaultTransaction, theirs: str, base: str) -> tuple[int, set[str]]:
+def _take(history: GitHistory, transaction: VaultTransaction, theirs: str, base: str) -> tuple[int, Replayed]:
     head = history.head()
     came = _count(history, theirs, head)
     if head == theirs or (came == 0 and base == theirs):
-        return 0, set()
-    result = replay(history, theirs, base) if head else None
-    tip = result.tip if result else theirs
+        return 0, Replayed(theirs)
+    result = replay(history, theirs, base) if head else Replayed(theirs)
+    tip = result.tip
     edited: dict[str, bytes | None] = {}
     for path in history.changed_between(head, tip):
         now = read_bytes(history.root, path)
         was = history.read(head, path) if head else None
         if now != was:
-            merged = merge_files(history.git, path, was, now, history.read(tip, path), settle=True)
+            merged = merge_files(history.git, path, was, now, history.read(tip, path), settle=True, unsaved=True)
             edited[path] = now if merged.conflicts else merged.content
     transaction.adopt(tip, edited, "sync")
-    return came, result.settled if result else set()
+    return came, result
 
 
 def _count(history: GitHistory, of: str, without: str | None) -> int:

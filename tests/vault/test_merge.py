@@ -17,6 +17,7 @@ from seci.vault.driver import install_driver
 from seci.vault.git import Git as VaultGit
 from seci.vault.markdown import parse_note, render_note
 from seci.vault.merge import merge_files
+from seci.vault.wording import join_units, split_units, weave
 
 from .conftest import Git, write
 
@@ -80,10 +81,90 @@ def test_lists_are_united_superseded_beats_active_and_the_later_update_wins(tmp_
     assert merged.supersedes == ("C3",) and merged.valid_to == date(2026, 2, 1)
 
 
-def test_texts_changed_in_the_same_place_both_stay(tmp_path: Path) -> None:
-    ours = replace(BASE, body=BASE.body.replace("8080", "8081"))
-    theirs = replace(BASE, body=BASE.body.replace("8080", "9090"))
-    assert settle(tmp_path, BASE, ours, theirs).body == "We use 8081.\nWe use 9090.\n\nIn the middle.\n\nSince May."
+def test_of_two_wordings_of_one_sentence_the_later_one_stays(tmp_path: Path) -> None:
+    ours = replace(BASE, body=BASE.body.replace("8080", "9090"), updated=datetime(2026, 2, 1, tzinfo=UTC))
+    theirs = replace(BASE, body=BASE.body.replace("8080", "8081"), updated=datetime(2026, 3, 1, tzinfo=UTC))
+    assert settle(tmp_path, BASE, ours, theirs).body == "We use 8081.\n\nIn the middle.\n\nSince May."
+    texts = [render_note(note).encode() for note in (BASE, ours, theirs)]
+    merged = merge_files(VaultGit(tmp_path), PATH, *texts, settle=True)
+    assert [(wording.lost, wording.kept) for wording in merged.overruled] == [("We use 9090.", "We use 8081.")]
+    asked = merge_files(VaultGit(tmp_path), PATH, *texts, settle=False)
+    assert "same lines" in asked.conflicts[-1], "a person decides where one is there"
+
+
+def test_what_stands_in_no_commit_is_not_worded_away(tmp_path: Path) -> None:
+    unsaved = replace(BASE, body=BASE.body.replace("8080", "9090"))
+    later = replace(BASE, body=BASE.body.replace("8080", "8081"), updated=datetime(2026, 3, 1, tzinfo=UTC))
+    texts = [render_note(note).encode() for note in (BASE, unsaved, later)]
+    merged = merge_files(VaultGit(tmp_path), PATH, *texts, settle=True, unsaved=True)
+    assert merged.content and "9090" in merged.content.decode() and "8081" not in merged.content.decode()
+
+
+LINE = "The API listens on 8080. It speaks HTTP. Deploys happen on Mondays."
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [
+        (  # other sentences of one line
+            LINE.replace("8080", "9090"),
+            LINE.replace("Mondays", "Fridays"),
+            "The API listens on 9090. It speaks HTTP. Deploys happen on Fridays.",
+        ),
+        (  # one sentence by both, others by one each
+            LINE.replace("8080", "9090") + " Mine is new.",
+            LINE.replace("8080", "7070").replace("Mondays", "Fridays") + " So is this.",
+            "The API listens on 7070. It speaks HTTP. Deploys happen on Fridays. So is this. Mine is new.",
+        ),
+        (  # taken out by one, worded anew by the other
+            "The API listens on 8080. Deploys happen on Mondays.",
+            LINE.replace("HTTP", "HTTP/2 only"),
+            "The API listens on 8080. It speaks HTTP/2 only. Deploys happen on Mondays.",
+        ),
+        (  # both said something else altogether: nothing says which of them is the same sentence
+            LINE.replace("It speaks HTTP.", "Bananas are yellow."),
+            LINE.replace("It speaks HTTP.", "We moved to Ulm."),
+            "The API listens on 8080. Bananas are yellow. We moved to Ulm. Deploys happen on Mondays.",
+        ),
+        (  # the same news from both stands once
+            LINE.replace("8080", "9090") + " Since May.",
+            LINE.replace("8080", "7070") + " Since May.",
+            "The API listens on 7070. It speaks HTTP. Deploys happen on Mondays. Since May.",
+        ),
+    ],
+)
+def test_a_text_is_merged_sentence_by_sentence(tmp_path: Path, ours: str, theirs: str, merged: str) -> None:
+    base, early = replace(BASE, body=LINE), replace(BASE, body=ours)
+    late = replace(BASE, body=theirs, updated=datetime(2026, 3, 1, tzinfo=UTC))
+    assert settle(tmp_path, base, early, late).body == merged
+
+
+def test_blocks_of_code_are_merged_line_by_line(tmp_path: Path) -> None:
+    code = "Run it. Twice.\n\n```\nmake setup\n\nmake test\n\nmake lint. All\n```\n\nDone."
+    ours = replace(BASE, body=code.replace("Twice", "Once").replace("setup", "clean"))
+    theirs = replace(
+        BASE, body=code.replace("Twice", "Thrice").replace("lint", "fix"), updated=datetime(2026, 3, 1, tzinfo=UTC)
+    )
+    body = settle(tmp_path, replace(BASE, body=code), ours, theirs).body
+    assert body == "Run it. Thrice.\n\n```\nmake clean\n\nmake test\n\nmake fix. All\n```\n\nDone."
+
+
+texts = st.lists(
+    st.sampled_from(["One. ", "Two?  ", "\n", "\n\n", "- a\n", "```\n", "    x\n", "三。四。", " ", "e.g. this "]),
+    max_size=12,
+).map("".join)
+
+
+@given(texts)
+def test_a_text_is_its_sentences(text: str) -> None:
+    assert join_units(split_units(text)) == text
+
+
+@given(texts, texts, texts)
+def test_what_one_side_did_is_taken_as_it_is(base: str, ours: str, theirs: str) -> None:
+    assert weave(base, ours, base, lambda *blocks: None).text == ours
+    assert weave(base, base, theirs, lambda *blocks: None).text == theirs
+    assert weave(base, ours, ours, lambda *blocks: None).text == ours
 
 
 def test_the_same_note_told_twice_is_told_once(tmp_path: Path) -> None:
@@ -165,7 +246,7 @@ def test_git_merge_uses_the_driver(tmp_path: Path, git: Git, prefix: str, monkey
     git(repo, "merge", "main")
     merged = parse_note((repo / f"{prefix}{PATH}").read_text(), PATH)
     assert merged.status is Status.SUPERSEDED and merged.tags == ("c",)
-    assert "8081" in merged.body and "9090" in merged.body
+    assert "9090" in merged.body and "8081" not in merged.body  # of two as late, the greater text
     assert git(repo, "status", "--porcelain") == ""
 
 
