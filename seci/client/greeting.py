@@ -80,7 +80,7 @@ def greet() -> None:
     answer, pass_on = answered
     _write(1, answer)
     if pass_on:
-        _leave_out_first_line()
+        _leave_out_answer(answer)
         _feed(first)
     else:
         _feed(first[len(line) + 1 :])
@@ -120,17 +120,26 @@ def _feed(read: bytes) -> None:
     threading.Thread(target=pump, daemon=True).start()
 
 
-def _leave_out_first_line() -> None:
-    """Standard output goes on where it went, its first line left out."""
+def _leave_out_answer(answer: bytes) -> None:
+    """Standard output goes on where it went, without the line that answers what `answer` has answered already."""
     import atexit
+    import json
     import threading
 
+    number = json.loads(answer)["id"]
     wire, (out, into) = os.dup(1), os.pipe()
     os.dup2(into, 1)
     os.close(into)
 
     def pump() -> None:
-        _copy(_read_line(out).partition(b"\n")[2], out, wire)
+        read = b""
+        while True:
+            read += b"" if b"\n" in read else _read_line(out)
+            line, end, read = read.partition(b"\n")
+            if not end or json.loads(line).get("id") == number:
+                break
+            _write(wire, line + end)
+        _copy(read, out, wire)
 
     pumping = threading.Thread(target=pump, daemon=True)
     pumping.start()

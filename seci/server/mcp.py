@@ -10,10 +10,13 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
+import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
-from pydantic import Field
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from seci import __version__
 from seci.client.greeting import INSTRUCTIONS
@@ -22,9 +25,41 @@ from seci.server.resident import Answer
 Call = Callable[[Sequence[str], bytes], Answer]
 
 
-def build_server(call: Call) -> MCPServer[Any]:
-    """An MCPServer whose tools run commands through `call`."""
-    server = MCPServer("seci", version=__version__, instructions=INSTRUCTIONS)
+class StdioServer(MCPServer[Any]):
+    """The package's server leaves what is no message unanswered; here the client is told, and the session goes on."""
+
+    async def run_stdio_async(self) -> None:
+        into, heard = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        low = self._lowlevel_server
+        async with stdio_server() as (lines, answers), anyio.create_task_group() as group:
+
+            async def listen() -> None:
+                async with into:
+                    async for item in lines:
+                        if not isinstance(item, Exception):
+                            await into.send(item)
+                        elif refused := refuse(item):
+                            await answers.send(SessionMessage(refused))
+
+            group.start_soon(listen)
+            await low.run(heard, answers, low.create_initialization_options())
+
+
+def refuse(error: Exception) -> JSONRPCError | None:
+    """What JSON-RPC has to say to a line that is no message; nothing to an empty one."""
+    found = error.errors()[0] if isinstance(error, ValidationError) else None
+    if found is not None and not str(found["input"]).strip():
+        return None
+    if found is None or found["type"] == "json_invalid":
+        said = ErrorData(code=PARSE_ERROR, message="Parse error: the line is no JSON")
+    else:
+        said = ErrorData(code=INVALID_REQUEST, message="Invalid request: the line is no JSON-RPC message")
+    return JSONRPCError(jsonrpc="2.0", id=None, error=said)
+
+
+def build_server(call: Call) -> StdioServer:
+    """A server whose tools run commands through `call`."""
+    server = StdioServer("seci", version=__version__, instructions=INSTRUCTIONS)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     writes = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
