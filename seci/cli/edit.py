@@ -29,13 +29,25 @@ def edit(
 
 
 def run_editor(path: Path) -> None:
-    """Waits until the user has closed their editor. Raises UserError where it cannot be started or fails."""
+    """Waits until the user has closed their editor. Raises UserError where it cannot be started or fails, or where
+    there is neither a terminal nor a program that edits without one."""
     import shlex
     import subprocess
+    import sys
 
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    terminal = sys.stdin is not None and sys.stdin.isatty()
+    if not terminal and not named:
+        raise UserError(
+            "there is no terminal to edit it in, and EDITOR names no program that does without",
+            subject=str(path),
+            hint="change the file and commit it with git, or set EDITOR to a command that ends by itself",
+        )
+    editor = named or "vi"
+    # Where nobody can type, an editor that asks gets an end of input at once, and does not wait for ever.
+    stdin = None if terminal else subprocess.DEVNULL
     try:
-        code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode
+        code = subprocess.run([*shlex.split(editor), str(path)], stdin=stdin, check=False).returncode
     except OSError as error:
         raise UserError(f"cannot be started: {error}", subject=editor, hint="set EDITOR") from error
     if code:
