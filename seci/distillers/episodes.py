@@ -17,10 +17,11 @@ from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.salience import is_substantive
 from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.standing import cut_splice
-from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.titles import WHOLE_LIMIT, title_from_gist, title_from_heading, title_from_sentence
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
 
+LEAD = "Session: "  # of the title
 WORDS = 78
 SENTENCES = 5
 LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
@@ -60,9 +61,9 @@ def draft_episode(
     told_on = words - (count_words(opening[1].text) if opening else 0)
     if opening and says_again(opening[1].text, name) and told_on >= STORY:
         body = [part for part in body if part[2] != opening[1].text]
-    name = name or next((claim for _, _, text in body if (claim := title_from_sentence(text, cues))), "")
+    name = name or next(filter(_fits_a_title, (title_from_sentence(text, cues) for _, _, text in body)), "")
     return Draft(
-        title=f"Session: {name}" if name else "Session notes",
+        title=f"{LEAD}{name}" if name else "Session notes",
         body=" ".join(text for _, _, text in body),
         namespace=Namespace.PROJECTS,
         tier=Tier.EPISODE,
@@ -150,4 +151,8 @@ def _name(
     if opening:
         names.append(title_from_gist(cut_splice(opening[1].gist)))
     names.append(name_things(" ".join(c.body for c in candidates)))
-    return next((name for name in names if name), "")
+    return next(filter(None, names), "")
+
+
+def _fits_a_title(name: str) -> bool:
+    return 0 < len(name) <= WHOLE_LIMIT - len(LEAD)

@@ -57,7 +57,9 @@ def points_back(text: str, cues: Cues) -> bool:
 
 
 NEAR = 9  # words before a "this": with more of them, what it stands for is mostly among them
-_OFFERS = re.compile(r"\bI (?:can|could) (?:also )?(?:help|do|offer|add|make|write|show)\b|\bif you(?:'d)? like\b", re.IGNORECASE)
+_OFFERS = re.compile(
+    r"\bI (?:can|could) (?:also )?(?:help|do|offer|add|make|write|show)\b|\bif you(?:'d)? like\b", re.IGNORECASE
+)
 _POINTING = re.compile(r"\b(?:it|this|that|these|those|here|they)\b", re.IGNORECASE)
 
 
