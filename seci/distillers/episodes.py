@@ -17,7 +17,7 @@ from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.salience import is_substantive
 from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.standing import cut_splice
-from seci.distillers.titles import WHOLE_LIMIT, title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
 
@@ -61,7 +61,7 @@ def draft_episode(
     told_on = words - (count_words(opening[1].text) if opening else 0)
     if opening and says_again(opening[1].text, name) and told_on >= STORY:
         body = [part for part in body if part[2] != opening[1].text]
-    name = name or next(filter(_fits_a_title, (title_from_sentence(text, cues) for _, _, text in body)), "")
+    name = name or next(filter(None, (title_from_sentence(text, cues) for _, _, text in body)), "")
     return Draft(
         title=f"{LEAD}{name}" if name else "Session notes",
         body=" ".join(text for _, _, text in body),
@@ -152,7 +152,3 @@ def _name(
         names.append(title_from_gist(cut_splice(opening[1].gist)))
     names.append(name_things(" ".join(c.body for c in candidates)))
     return next(filter(None, names), "")
-
-
-def _fits_a_title(name: str) -> bool:
-    return 0 < len(name) <= WHOLE_LIMIT - len(LEAD)

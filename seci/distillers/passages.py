@@ -204,6 +204,8 @@ class _Reader:
         """The label as the subject of its sentence where the sentence has none, else before a colon."""
         if text.lower().startswith(label.lower()):
             return text
+        if self._cues.says("third_person_verbs", label):
+            return ""  # "Handles all cases: a cheap operation" has no subject
         text = re.sub(r"^The change (?=\w)", "", text)
         if self._cues.says("third_person_verbs", text):
             return finish_sentence(f"{label} {self._casing.lower_first(text)}")

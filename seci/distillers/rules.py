@@ -27,6 +27,7 @@ ANSWERS = 2  # notes from the answers of a session that is about the world at la
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
 MAX_OVERLAP = 0.57  # of the content words of the shorter of two notes
 FURTHER = 1.0  # points that each further note on one turn must be worth more
+REFUTED = 0.25  # of the content words of a note about what the user refuted
 TRIVIAL = 2  # topics of a short session, and notes that tell all of one
 MOST_OF_DECISION = 0.8  # the same for what the user wants, which is worth telling beside what it was said to
 WORTH_TELLING = 1.5  # in the episode
@@ -50,7 +51,10 @@ class RulesDistiller:
         for at, topic in enumerate(topics):
             overturned = at + 1 < len(topics) and is_objection(topics[at + 1], cues)
             found = draft_candidates(topic, overturned, cues, casing)
-            candidates.extend(c for c in found if not (overturned and is_undone(c, topics[at + 1], cues)))
+            following = topics[at + 1] if at + 1 < len(topics) else None
+            candidates.extend(c for c in found if not (following and overturned and is_undone(c, following, cues)))
+            if following is not None and is_refuted(following, cues):
+                candidates = [c for c in candidates if c.order != topic.order or not is_false(c, following)]
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         if not is_technical(session):
@@ -100,6 +104,21 @@ def is_objection(topic: Topic, cues: Cues) -> bool:
     if topic.asked is None or not topic.answers:
         return False
     return cues.says("corrections", topic.asked.text[:300]) and cues.says("concessions", topic.answers[0].text[:80])
+
+
+def is_refuted(objection: Topic, cues: Cues) -> bool:
+    """The user says that what was told is not so, and the answer admits the mistake."""
+    if objection.asked is None or not objection.answers:
+        return False
+    return cues.says("refutations", objection.asked.text[:120]) and cues.says("admits", objection.answers[0].text[:120])
+
+
+def is_false(candidate: Candidate, objection: Topic) -> bool:
+    """Whether a candidate tells mostly what the objection and its answer speak about."""
+    if objection.asked is None or not candidate.units:
+        return False
+    said = stems(content_words(f"{objection.asked.text[:400]} {objection.answers[0].text[:300]}"))
+    return overlap(said, _stems_of(candidate)) >= REFUTED
 
 
 def is_undone(candidate: Candidate, objection: Topic, cues: Cues) -> bool:
