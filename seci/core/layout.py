@@ -67,6 +67,7 @@ class Layout:
     session_of: Ints  # (T,)
     session_starts: Ints  # (S,) first turn of each session
     windows: Ints  # (T,) rows of each turn
+    log_windows: Floats  # (T,)
     role: Ints  # (T,) as `Shelf.role`
     speaker: Ints  # (T,) as `Shelf.speaker`
     standing: NDArray[np.bool_]  # (T,)
@@ -114,13 +115,15 @@ def arrange_layout(shelf: Rows) -> Layout:
     turn_terms = _sums(shelf.terms[rows].astype(np.float64), starts)
     lengths = _lengths(shelf, rows, starts, session_of, session_starts)
     day = np.floor(shelf.at[first] / SECONDS_A_DAY) + EPOCH_ORDINAL
+    windows = np.diff(starts, append=len(rows))
     return Layout(
         rows=rows,
         turn_of=turn_of,
         starts=starts,
         session_of=session_of,
         session_starts=session_starts,
-        windows=np.diff(starts, append=len(rows)),
+        windows=windows,
+        log_windows=np.log(windows),
         role=shelf.role[first].astype(np.int64),
         speaker=shelf.speaker[first].astype(np.int64),
         standing=shelf.standing[first],

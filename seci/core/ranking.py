@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 
 from seci.core.chunk import Kind
 
@@ -45,6 +46,29 @@ class Query:
     def __post_init__(self) -> None:
         """Bytes of a terminal that are no text become question marks: no model and no table takes them."""
         object.__setattr__(self, "text", self.text.encode("utf-8", "replace").decode("utf-8"))
+
+
+class LateRanks(Mapping[str, int]):
+    """Ranks that are counted when somebody looks at them: most contexts are read without."""
+
+    def __init__(self, count: Callable[[], dict[str, int]]) -> None:
+        self._count = count
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        return self._count()
+
+    def __getitem__(self, name: str) -> int:
+        return self._ranks[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ranks)
+
+    def __len__(self) -> int:
+        return len(self._ranks)
+
+    def __repr__(self) -> str:
+        return repr(self._ranks)
 
 
 @dataclass(frozen=True, slots=True)

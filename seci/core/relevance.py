@@ -89,7 +89,7 @@ def gather_evidence(
         evidence["speaker"] = said
         evidence["present"] = np.maximum.reduceat(said, layout.session_starts)[layout.session_of]
     if not inquiry.summary:
-        evidence["windows"] = np.log(layout.windows)
+        evidence["windows"] = layout.log_windows
         if inquiry.first_person:
             evidence["assistant"] = (layout.role == ASSISTANT).astype(np.float64)
     evidence["standing"] = layout.standing.astype(np.float64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from seci.core.chunk import Chunk, Kind
@@ -12,7 +13,7 @@ from seci.core.document import Record
 from seci.core.inquiry import Inquiry, parse_inquiry, select_topic
 from seci.core.ports import Index, Shelf
 from seci.core.quotation import select_quotation
-from seci.core.ranking import Hit, Method, Query, Ranking, Unit
+from seci.core.ranking import Hit, LateRanks, Method, Query, Ranking, Unit
 from seci.core.relevance import (
     DENSE_FEATURES,
     LEXICAL_FEATURES,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SNIPPET_WORDS = 40
-_FEW = 32  # hits; the place of more is found by sorting, of fewer by counting
 _MORE = 4  # times as many turns are looked at next, where a filter took away what was looked at first
 
 
@@ -119,7 +119,7 @@ def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weig
     if found.cosines is None:
         scores = np.where(found.matches.turn > 0, scores, -np.inf)
     unit = query.unit or (Unit.NOTE if shelf.kind is Kind.DISTILLED else Unit.TURN)
-    if unit is not Unit.TURN:
+    if unit is not Unit.TURN and not layout.alone:
         best = np.maximum.reduceat(scores, layout.session_starts)[layout.session_of]
         scores = np.where(scores == best, scores, -np.inf)
     chosen: dict[tuple[object, ...], tuple[int, int, Record]] = {}
@@ -145,11 +145,6 @@ def _render_hits(
     turns = [turn for turn, _, _ in chosen]
     top = float(scores.max())
     cosines = evidence[DENSE_FEATURES[0]][turns].tolist() if found.cosines is not None else [None] * len(turns)
-    places = {
-        name: _places(evidence[feature], turns)
-        for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0]))
-        if feature in evidence
-    }
     coverage = found.matches.coverage(turns)
     texts = query.snippets or found.shelf.kind is Kind.RAW
     chunks: Sequence[Chunk | None] = (
@@ -160,7 +155,6 @@ def _render_hits(
     for number, ((_, _, record), chunk, score) in enumerate(zip(chosen, chunks, scores[turns].tolist(), strict=True)):
         relevance = score_relevance(cosines[number], coverage[number])
         relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
-        ranks = {name: place[number] for name, place in places.items() if place[number]}
         text = select_quotation(chunk.text, words, SNIPPET_WORDS) if chunk and query.snippets else ""
         hits.append(
             Hit(
@@ -175,7 +169,7 @@ def _render_hits(
                 namespace=record.namespace.value if record.namespace else None,
                 tier=record.tier.value if record.tier else None,
                 relevance=relevance,
-                ranks=ranks,
+                ranks=LateRanks(partial(_count_ranks, evidence, turns[number])),
             )
         )
     return hits
@@ -206,17 +200,13 @@ def _nearest_row(found: _Search, turn: int) -> int:
     return int(rows[int(found.cosines[rows].argmax())])
 
 
-def _places(values: NDArray[np.float64], turns: Sequence[int]) -> list[int]:
-    """The place of each turn by this alone, from 1; 0 for a turn that has nothing of it."""
-    import numpy as np
-
-    own = values[turns]
-    if len(turns) < _FEW:
-        above = [int((values > value).sum()) for value in own]
-    else:
-        tail = np.sort(values[values >= own.min()])  # what is lower stands behind all of them
-        above = (len(tail) - np.searchsorted(tail, own, side="right")).tolist()
-    return [place + 1 if value > 0 else 0 for place, value in zip(above, own.tolist(), strict=True)]
+def _count_ranks(evidence: Mapping[str, NDArray[np.float64]], turn: int) -> dict[str, int]:
+    """The rank of a turn from 1 by vectors alone and by words alone; without those of which it has nothing."""
+    return {
+        name: 1 + int((evidence[feature] > evidence[feature][turn]).sum())
+        for name, feature in (("dense", DENSE_FEATURES[0]), ("keyword", LEXICAL_FEATURES[0]))
+        if feature in evidence and evidence[feature][turn] > 0
+    }
 
 
 def _weights_of(method: Method, weights: Weights) -> Weights:
