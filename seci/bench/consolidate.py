@@ -18,7 +18,7 @@ from seci.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """Two notes and how they relate; `b` is the newer where it supersedes `a`."""
+    """Two notes and how they relate; `b` is the newer where it supersedes `a`. `weight` is what it counts in a fit."""
 
     id: str
     kind: str
@@ -26,6 +26,7 @@ class LabelledPair:
     a: Note
     b: Note
     expect: Relation
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def parse_pairs(text: str, subject: str) -> list[LabelledPair]:
                     a=_note(row["a"], "A"),
                     b=_note(row["b"], "B"),
                     expect=Relation(row["expect"]),
+                    weight=float(row.get("weight", 1.0)),
                 )
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -110,12 +112,10 @@ def _day(value: str | None) -> date | None:
 
 def score_pairs(pairs: Sequence[LabelledPair], embedder: Embedder) -> PairScores:
     """Judges each pair alone. A supersession the wrong way round counts as a contradiction."""
-    texts = [embedded_text(note) for pair in pairs for note in (pair.a, pair.b)]
-    vectors = embedder.embed(texts)
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = []
-    for i, pair in enumerate(pairs):
-        verdict = conflicts(pair.a, pair.b, float(vectors[2 * i] @ vectors[2 * i + 1]))
+    for pair, cosine in zip(pairs, measure_cosines(pairs, embedder), strict=True):
+        verdict = conflicts(pair.a, pair.b, cosine)
         got = verdict.relation
         if got is Relation.SUPERSEDE and verdict.newer != pair.b.id:
             got = Relation.CONTRADICTION
@@ -131,6 +131,12 @@ def score_pairs(pairs: Sequence[LabelledPair], embedder: Embedder) -> PairScores
         recall={r.value: _share(confusion[r.value][r.value], confusion[r.value].values()) for r in Relation},
         wrong=tuple(wrong),
     )
+
+
+def measure_cosines(pairs: Sequence[LabelledPair], embedder: Embedder) -> list[float]:
+    """How alike the two notes of each pair are."""
+    vectors = embedder.embed([embedded_text(note) for pair in pairs for note in (pair.a, pair.b)])
+    return [float(a @ b) for a, b in zip(vectors[::2], vectors[1::2], strict=True)]
 
 
 def embedded_text(note: Note) -> str:

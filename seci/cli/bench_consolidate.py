@@ -18,6 +18,9 @@ from seci.errors import UserError
 def consolidate(
     pairs: Annotated[Path | None, typer.Argument(help="JSON lines of labelled pairs of notes.")] = None,
     growth: Annotated[bool, typer.Option("--growth", help="Measure what a plan costs as the vault grows.")] = False,
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Fit the odds of merging and superseding on these pairs, as JSON.")
+    ] = False,
     notes: Annotated[
         str | None, typer.Option("--notes", help="Notes, with commas.", show_default="1000..50000")
     ] = None,
@@ -49,6 +52,11 @@ def consolidate(
     from seci.app import bench_embedder
     from seci.bench.consolidate import read_pairs, score_pairs
 
+    if fit:
+        from seci.bench.pairfit import fit_pairs
+
+        print_json(fit_pairs(read_pairs(pairs), bench_embedder(current().environ)).to_json())
+        return
     scores = score_pairs(read_pairs(pairs), bench_embedder(current().environ))
     if as_json:
         print_json(scores.to_json())

@@ -34,15 +34,32 @@ class Agreement:
 def align(a: Wording, b: Wording) -> Agreement:
     """Pairs each term with one of equal meaning: the same key, else a synonym, a compound or an acronym."""
     ours, theirs = a.distinct, b.distinct
-    pairs = [(term, theirs[key]) for key, term in ours.items() if key in theirs]
-    left = [term for key, term in ours.items() if key not in theirs]
-    right = [term for key, term in theirs.items() if key not in ours]
+    pairs = [(term, theirs[key]) for key, term in ours.items() if key in theirs and not _other_name(term, theirs[key])]
+    paired = {term.key for term, _ in pairs}
+    left = [term for key, term in ours.items() if key not in paired]
+    right = [term for key, term in theirs.items() if key not in paired]
     if left and right:
         for same, asks in ((_same_fact, _is_fact), (_same_meaning, _has_other_names)):
             _pair_up(left, right, same, asks, pairs)
     left = _without_repeats(_written_out(left, b), theirs)
     right = _without_repeats(_written_out(right, a), ours)
     return Agreement(tuple(pairs), tuple(left), tuple(right), _coverage(a.weight, left), _coverage(b.weight, right))
+
+
+def _other_name(a: Term, b: Term) -> bool:
+    """Whether two words of one root are two names: Jan and Jane, Peter and Pete."""
+    if not (a.surface[:1].isupper() and b.surface[:1].isupper()) or max(a.kind, b.kind) > Kind.NAME:
+        return False
+    short, long = sorted((_bare(a.surface), _bare(b.surface)), key=len)
+    return long.startswith(short) and long[len(short) :] in _NAME_ENDINGS
+
+
+def _bare(surface: str) -> str:
+    return surface.lower().replace("’", "'").removesuffix("'s").removesuffix("'")
+
+
+# Endings that tell names apart; "s", "ed" and "ing" are those of one word.
+_NAME_ENDINGS = frozenset({"e", "er", "t", "y", "te", "or", "ern", "ie"})
 
 
 def _pair_up(
@@ -67,7 +84,7 @@ def _pair_up(
 
 
 def _is_fact(term: Term) -> bool:
-    return term.kind in (Kind.DATE, Kind.CODE)
+    return term.kind in (Kind.DATE, Kind.CODE, Kind.TIME)
 
 
 def _has_other_names(term: Term) -> bool:
@@ -83,6 +100,9 @@ def _same_fact(a: Term, b: Term) -> bool:
         return dates_agree(a.key, b.key)
     if Kind.CODE in (a.kind, b.kind):
         return a.key.casefold() == b.key.casefold()
+    if {a.kind, b.kind} == {Kind.TIME, Kind.NUMBER}:  # "before 10 in the morning", "before 10 am"
+        hours = sorted((a.key, b.key), key=len)
+        return hours[0].isdigit() and hours[1] == f"{int(hours[0]):02d}:00"
     return False
 
 

@@ -1,12 +1,14 @@
 """Whether two notes say the same, the one replaces the other, they contradict, or speak of different things.
 
 The rules go by form: what differs once every term of one note has been paired with a term of the other, where in the
-sentence the difference stands, and which signs of change the newer note carries. Each verdict names its rule.
+sentence the difference stands, and which signs of change the newer note carries. A differing number, date, name,
+identifier or denial forbids a merge for good; what nothing forbids is weighed (`odds`). Each verdict names its rule.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -17,19 +19,28 @@ from seci.core.agreement import Agreement, align
 from seci.core.apart import are_kept_apart
 from seci.core.language import detect_language
 from seci.core.note import Note, Tier
+from seci.core.odds import MERGED, REPLACED, known_odds
 from seci.core.phrases import Mark
-from seci.core.replacing import NARRATIVE, STORY, Comparison, find_new_value, find_replacement
-from seci.core.sameness import body_terms, find_difference, same_meaning, titles_part
+from seci.core.replacing import NARRATIVE, STORY, Comparison, Found, find_new_value, find_replacement
+from seci.core.sameness import body_terms, find_difference, titles_part
 from seci.core.terms import Kind, Wording, term_weight
+from seci.core.traits import gather_traits
 from seci.core.wording import DEFAULT, parse_wording
 
-RELATED = 0.45  # cosine below which two notes speak of different things
-RELATED_SUBJECT = 0.3  # the same where both begin with the same thing and the newer tells of a change
+RELATED = 0.3  # cosine below which two notes speak of different things
+RELATED_SUBJECT = 0.25  # the same where both begin alike, or the newer names an old value, and it tells of a change
 LEADS = 2  # sentences of a newer note that may tell of a change to what the older says first
 LEAD_SHARED = 1.5  # weight of content that two such sentences share besides whom they speak of
 LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
-LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
+LIKELY_SAME = 0.72  # probability from which on two notes are one, and from which on the newer replaces the older
+LIKELY_REPLACED = 0.65
+LEAST_SIMILAR = 0.4  # cosine below which nothing is one, whatever facts they share
+SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
+UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
+LEAST_SHARED = 0.5  # weight of content that two notes must share before they are compared any further
+
+_FAR = "too little in common"
 
 
 class Relation(StrEnum):
@@ -102,32 +113,85 @@ def _language(title: str, body: str) -> str | None:
     return detect_language(f"{title} {body}")
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A pair of notes set side by side: what forbids merging them, what the rules find, and its traits."""
+
+    compared: Comparison
+    difference: str | None
+    found: Found | None
+    traits: Mapping[str, float]
+
+    def is_open(self, relation: str) -> bool:
+        """Whether the odds of `MERGED` or `REPLACED` have a say: no hard fact forbids it, the dates tell an order."""
+        return self.difference is None if relation == MERGED else self.compared.ordered
+
+
+def read_pair(a: Note, b: Note, similarity: float) -> Reading | None:
+    """The traits of a pair; None where it is decided before they count: the same words, or too little in common."""
+    older, newer = in_order(a, b)
+    decided, compared = _decide(older, newer, similarity)
+    return None if decided or compared is None else _read_on(older, newer, compared, similarity)
+
+
+def _read_on(older: Note, newer: Note, compared: Comparison, similarity: float) -> Reading:
+    difference = find_difference(compared.older, compared.newer, compared.agreement)
+    found = find_replacement(compared) or _lead_replaced(older, newer, compared.gap)
+    return Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
+
+
 def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
+    decided, compared = _decide(older, newer, similarity)
+    if decided or compared is None:
+        return decided or (Relation.KEEP, _FAR)
+    reading = _read_on(older, newer, compared, similarity)
+    if reading.difference is None and _says_the_same(reading, similarity):
+        return Relation.MERGE, "same meaning"
+    if compared.ordered:
+        likely = known_odds(REPLACED).probability(reading.traits)
+        if likely >= LIKELY_REPLACED:
+            return Relation.SUPERSEDE, reading.found[1] if reading.found and reading.found[0] else "tells it otherwise"
+        if reading.found and (likely >= UNLIKELY_REPLACED or not reading.found[0]):
+            return Relation.CONTRADICTION, reading.found[1]
+    elif reading.found:
+        return (Relation.SUPERSEDE if reading.found[0] else Relation.CONTRADICTION), reading.found[1]
+    return Relation.KEEP, reading.difference or _FAR
+
+
+def _says_the_same(reading: Reading, similarity: float) -> bool:
+    """Likely to be one fact, or worded alike to the last term that says something."""
+    traits = reading.traits
+    if similarity < LEAST_SIMILAR:
+        return False
+    if known_odds(MERGED).probability(traits) >= LIKELY_SAME:
+        return True
+    if traits["marks"] or traits["lacks"] or similarity < SAME_TERMS:
+        return False
+    pairs = reading.compared.agreement.pairs
+    wordings = (reading.compared.older, {x.key for x, _ in pairs}), (reading.compared.newer, {y.key for _, y in pairs})
+    return all(t.key in known for wording, known in wordings for t in body_terms(wording) if t.kind > Kind.LIGHT)
+
+
+def _decide(older: Note, newer: Note, similarity: float) -> tuple[tuple[Relation, str] | None, Comparison | None]:
+    """What is decided without a closer look, and what a closer look is taken at."""
     if older.project and newer.project and older.project != newer.project:
-        return Relation.KEEP, "other project"
+        return (Relation.KEEP, "other project"), None
     a, b = read_wordings(older, newer)
     agreement = align(a, b)
     if a.plain == b.plain and not titles_part(agreement):
-        return Relation.MERGE, "same words"
+        return (Relation.MERGE, "same words"), None
     if Tier.EPISODE in (older.tier, newer.tier):
-        return Relation.KEEP, "two episodes"
+        return (Relation.KEEP, "two episodes"), None
     if agreement.shared < LEAST_SHARED or similarity < _related(a, b):
-        return Relation.KEEP, "too little in common"
-    difference = find_difference(a, b, agreement)
-    if difference is None and same_meaning(agreement, similarity, a.language):
-        return Relation.MERGE, "same meaning"
+        return (Relation.KEEP, _FAR), None
     gap = _time(newer) - _time(older) if _dated(older) and _dated(newer) else None
-    found = find_replacement(Comparison(a, b, agreement, older.type, gap)) or _lead_replaced(older, newer, gap)
-    if found is None:
-        return Relation.KEEP, difference or "too little in common"
-    replaces, rule = found
-    return (Relation.SUPERSEDE if replaces else Relation.CONTRADICTION), rule
+    return None, Comparison(a, b, agreement, older.type, gap)
 
 
 def _related(a: Wording, b: Wording) -> float:
     first, second = (next((t.key for t in body_terms(w) if t.kind > Kind.LIGHT), None) for w in (a, b))
-    same = first is not None and first == second
-    return RELATED_SUBJECT if same and b.marks & {Mark.CHANGE, Mark.END} else RELATED
+    known = (first is not None and first == second) or any(t.old for t in b.terms)
+    return RELATED_SUBJECT if known and b.marks & {Mark.CHANGE, Mark.END} else RELATED
 
 
 def _lead_replaced(older: Note, newer: Note, gap: timedelta | None) -> tuple[bool, str] | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FLOOR = 0.45  # cosine below which nothing is compared; the least that `conflict` would look at
+FLOOR = 0.45  # cosine below which nothing is compared: what is less alike is rarely one thing, and there is much of it
 NEAREST = 12  # neighbours kept for each note
 CELL = 128  # notes in a cell on average
 PROBES = 3  # cells that each note lies in

@@ -76,7 +76,13 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             transferred | handed over | promoted | expanded | shrunk | dropped to | dropped from | is down to |
             are down to | rose | rose to | fell to
             | went up | went down | instead | modified | slipped | slipped to | tightened | relaxed |
-            enabled | reopened | closed | more time | granted more time
+            enabled | reopened | closed | more time | granted more time | made way for | gave way to |
+            taken the place of | takes the place of | took the place of | moved over to | moved up to | moved on to |
+            went over to | gone over to | came round to | come round to | changed their mind | changed his mind |
+            changed her mind | changed my mind | changed our mind | stepped down | sped up | slowed down | handed |
+            thrown out | by now | in the end | turned out | enlarged | downsized | turned down to |
+            turned up to | went from | going from | extension | meanwhile | flipped | scaled up | scaled down |
+            scaled to
         """,
         Mark.RECENT: """
             a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
@@ -107,7 +113,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         """,
         Mark.UPPER: """
             at most | up to | no more than | not more than | less than | fewer than | under | below | a
-            maximum of | maximum of | no later than | max | within | at the latest
+            maximum of | maximum of | no later than | max | within | at the latest | shorter than | smaller than | lower
+            than | no longer than | not longer than | earlier than | sooner than | not exceed | never exceed
         """,
         Mark.LOWER: """
             at least | no less than | more than | a minimum of | minimum of | no fewer than | not less than
@@ -136,7 +143,9 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             verlängert | verkürzt | aktualisiert | ab sofort | künftig | neuerdings | seitdem | gezogen |
             umgezogen | übernommen | übernimmt | wechselt | migriert | abgelöst | gestiegen | gesunken |
             angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
-            korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch
+            korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch | getauscht | ausgetauscht |
+            abgelöst | erst |
+            umgeschwenkt | seit diesem | seit dem | fortan | zukünftig | verschiebt sich | verschieben sich
         """,
         Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
         Mark.INSTEAD: """
@@ -150,7 +159,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.PAST: "geboren | gegründet | verursacht | aufgewachsen | stammt | ursache | gestorben",
         Mark.ASIDE: "weil | damit | um zu | wegen | da | aufgrund",
         Mark.UPPER: """
-            höchstens | maximal | bis zu | nicht mehr als | nicht länger als | weniger als | unter |
+            höchstens | maximal | bis zu | kürzer als | kleiner als | nicht mehr als | nicht länger als |
+            weniger als | unter |
             innerhalb von | spätestens
         """,
         Mark.LOWER: "mindestens | wenigstens | mehr als | über | minimal | frühestens",
@@ -171,7 +181,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             uitgesteld | gewijzigd | veranderd | vervangen | hernoemd | verhoogd | verlaagd | verlengd |
             verkort | bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig
             | gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld
-            | gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet
+            | gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet | overgegaan | opgevolgd |
+            verruild | ingeruild | uitgebreid | sinds kort | stokje
         """,
         Mark.RECENT: "nieuw | nieuwe | vandaag | onlangs | momenteel",
         Mark.INSTEAD: "in plaats van | dan | boven | ter vervanging van | vervangt",
@@ -183,7 +194,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.PAST: "geboren | opgericht | veroorzaakt | opgegroeid | afkomstig | oorzaak | overleden",
         Mark.ASIDE: "omdat | zodat | vanwege | doordat | wegens",
         Mark.UPPER: """
-            hoogstens | maximaal | tot | niet meer dan | niet langer dan | minder dan | onder | binnen |
+            hoogstens | maximaal | tot | korter dan | kleiner dan | niet meer dan | niet langer dan |
+            minder dan | onder | binnen |
             uiterlijk
         """,
         Mark.LOWER: "minstens | minimaal | ten minste | meer dan | boven",

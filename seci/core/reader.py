@@ -25,6 +25,7 @@ from seci.core.wordforms import (
     DETERMINERS,
     EMPTY,
     ENDS_WHAT_FOLLOWS,
+    EXCEPTING,
     FROM,
     HABIT_REACH,
     HABITUAL,
@@ -46,6 +47,7 @@ from seci.core.wordforms import (
     TITLES,
     TO_CHANGE,
     TOWARDS,
+    UNLESS,
     WAS,
     WITHOUT,
     comparative,
@@ -64,6 +66,7 @@ class Reader:
         self.marks: set[Mark] = set()
         self.negations = 0
         self.lacks = 0
+        self.lacks_aside = 0  # in a reason or a purpose
         self.rejections = 0
         self.words: list[str] = []
         self.first_term = 0
@@ -76,6 +79,8 @@ class Reader:
         self.sentence_start = True
         self.left_behind: list[int] = []  # places of terms after "from", old once the sentence speaks of a change
         self.sentence_marks: set[Mark] = set()
+        self.sentence_negations = 0
+        self.excepting = False  # the sentence says "without" or "unless"
 
     def text(self, text: str) -> list[Term]:
         tokens = list(parse_tokens(text))
@@ -92,11 +97,23 @@ class Reader:
         if Mark.CHANGE in self.sentence_marks:
             for i in self.left_behind:
                 terms[i] = _aged(terms[i])
+        if self.excepting and self.sentence_negations == 2:  # "functions without types are not accepted": types are
+            self.negations -= 2
+            for i in range(self.first_term, len(terms)):
+                terms[i] = replace(terms[i], negated=False)
         self._reset()
         self.first_term = len(terms)
 
     def _step(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         token = tokens[at]
+        if token.low in EXCEPTING:
+            self.excepting = True
+            if token.low in UNLESS and self.sentence_negations == 1:  # "nothing is stored unless it was checked"
+                self.negations -= 1
+                self.sentence_negations = 0
+                self.negated = False
+                for i in range(self.first_term, len(terms)):
+                    terms[i] = replace(terms[i], negated=False)
         if token.kind == "stop":
             self._close(terms)
             return at + 1
@@ -198,18 +215,21 @@ class Reader:
         match mark:
             case Mark.NOT if word in PLAIN_NOT and self._sets_apart(tokens, at, following):
                 self.old = True  # "in Portugal, not in Greece"
+                self.rejections += 1
                 self.marks.add(Mark.INSTEAD)
             case Mark.NOT if self.negated and word in WITHOUT:
                 self.negations -= 1  # "never install without asking": ask before
                 self.negated = False
             case Mark.NOT:
                 self.negations += 1
+                self.sentence_negations += 1
                 self.negated = True
                 self.marks.add(mark)
             case Mark.LACK if self.negated:
                 self.negations -= 1  # "not missing", "does not forget": there
                 self.negated = False
             case Mark.LACK if self.aside:
+                self.lacks_aside += 1
                 self._append(terms, root(word.split()[0]), Kind.LIGHT, word, at)  # what lacked is why, not what
             case Mark.LACK:
                 self.lacks += 1
@@ -223,7 +243,7 @@ class Reader:
                 for i in range(self.first_term, len(terms)):  # "Jest was replaced by Vitest"
                     terms[i] = _aged(terms[i])
             case Mark.INSTEAD if word in COMPARING and self._quantity(tokens, at + length):
-                self.bound = Mark.LOWER  # "deeper than six levels"
+                self._bound_below()  # "deeper than six levels"
             case Mark.INSTEAD if word == "than" and at > 0 and comparative(tokens[at - 1].low):
                 self.old = True  # "faster than": not the same the other way round
             case Mark.INSTEAD:
@@ -259,7 +279,10 @@ class Reader:
                     self.old = False
                 self.link = word if word in PREPOSITIONS else ""
             case Mark.UPPER | Mark.LOWER:
-                self.bound = mark
+                if mark is Mark.LOWER and self._quantity(tokens, at + length):
+                    self._bound_below()
+                else:
+                    self.bound = mark
                 self.link = word if word in PREPOSITIONS else ""
                 if following is not None and following.kind == "word" and following.low not in NUMBERS:
                     self.bound = None
@@ -304,6 +327,13 @@ class Reader:
                 if mark is Mark.PAST:
                     self._append(terms, root(word.split()[0]), Kind.WORD, word, at)
 
+    def _bound_below(self) -> None:
+        """What follows is a lower bound, or, under a negation, an upper one: "no function is longer than 30 lines"."""
+        self.bound = Mark.UPPER if self.negated else Mark.LOWER
+        if self.negated:
+            self.negations -= 1
+            self.negated = False
+
     def _habit(self, tokens: list[Token], at: int) -> bool:
         """Whether a participle tells what is done time and again, or is to be, rather than what has been done."""
         before = [token.low for token in tokens[max(0, at - HABIT_REACH) : at]]
@@ -320,6 +350,7 @@ class Reader:
     def _rejected(self, terms: list[Term]) -> None:
         """ "not X but Y": what was negated was not chosen."""
         self.negations -= 1
+        self.rejections += 1
         self.negated = False
         self.marks.add(Mark.INSTEAD)
         for i in range(len(terms) - 1, -1, -1):

@@ -42,7 +42,7 @@ _MANY = frozenset(
         visited include includes contains need needs"""),
     )
 )
-_DATED = (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
+DATED = (Kind.DATE, Kind.TIME, Kind.WEEKDAY)
 NARRATIVE = (NoteType.SOLUTION, NoteType.EVENT)  # what ends in these is part of the story
 
 
@@ -92,21 +92,21 @@ Found = tuple[bool, str]  # whether the newer replaces the older (else they cont
 
 def find_replacement(compared: Comparison) -> Found | None:
     """What the newer wording does to the older one; None when they speak of different things."""
-    if _other_subject(compared):
+    if has_other_subject(compared):
         return None
     found = _old_value_named(compared) or _ended(compared) or _mended(compared) or _predicate_replaced(compared)
     if found:
         return found
-    values = _values(compared.agreement)
+    values = find_values(compared.agreement)
     return _other_value(compared, *values) if values else _opposite(compared)
 
 
 def find_new_value(compared: Comparison) -> Found | None:
     """The same, only where the newer wording names the old value or has another one in its place."""
-    if _other_subject(compared):
+    if has_other_subject(compared):
         return None
     found = _old_value_named(compared)
-    values = _values(compared.agreement)
+    values = find_values(compared.agreement)
     if found or values is None or max(values[0][0].kind, values[1][0].kind) < Kind.NAME:
         return found
     return _other_value(compared, *values)
@@ -134,7 +134,7 @@ def _ended(compared: Comparison) -> Found | None:
     """ "The user no longer smokes": all that the older note says is named as over."""
     if Mark.END not in compared.newer.marks - compared.older.marks:
         return None
-    lost = [t for t in compared.left if t.kind not in _DATED]  # when it was to be need not be said again
+    lost = [t for t in compared.left if t.kind not in DATED]  # when it was to be need not be said again
     if compared.type in NARRATIVE or tells_fix(compared.older) or len(lost) > 1:
         return None
     return (compared.ordered, "says that it ended") if _shares(compared, lost, SUBJECT_SHARED) else None
@@ -169,9 +169,9 @@ def _predicate_replaced(compared: Comparison) -> Found | None:
 
 def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Term, ...]) -> Found | None:
     """One place differs. A sign of change, or time enough, says that the newer value holds."""
-    dated = ours[0].kind in _DATED  # a date may be told in several parts
-    rest_left = [t for t in compared.left if t not in ours and not (dated and t.kind in _DATED)]
-    rest_right = [t for t in compared.right if t not in theirs and not (dated and t.kind in _DATED)]
+    dated = ours[0].kind in DATED  # a date may be told in several parts
+    rest_left = [t for t in compared.left if t not in ours and not (dated and t.kind in DATED)]
+    rest_right = [t for t in compared.right if t not in theirs and not (dated and t.kind in DATED)]
     flipped = compared.flipped and not ours[0].lack and not theirs[0].lack
     if flipped and not compared.changed:
         return None
@@ -191,7 +191,7 @@ def _other_value(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[Ter
     if rest_left or rest_right or not _single_valued(compared, ours, theirs):
         return None
     named = Kind.NAME in (ours[0].kind, theirs[0].kind) or opposed(ours[0], theirs[0])
-    settled = _settled(compared) and (not worded or named)  # other plain words may be the same thing in other words
+    settled = is_settled(compared) and (not worded or named)  # other plain words may be the same thing in other words
     return (True, "a newer value of the same") if settled else (False, "two values of the same")
 
 
@@ -210,7 +210,7 @@ def _same_measure(
     return compared.changed and measured and plain and _shares(compared, rest, MEASURE_SHARED)
 
 
-def _settled(compared: Comparison) -> bool:
+def is_settled(compared: Comparison) -> bool:
     """Whether time alone tells that the newer value holds: long enough, of what can change, and no hearsay."""
     once = Mark.PAST in compared.older.marks or compared.type in NARRATIVE
     doubt = Mark.DOUBT in compared.older.marks | compared.newer.marks
@@ -219,7 +219,7 @@ def _settled(compared: Comparison) -> bool:
 
 def _opposite(compared: Comparison) -> Found | None:
     alike = min(compared.agreement.coverage_left, compared.agreement.coverage_right) >= OPPOSITE_COVERED
-    lost = [t for t in compared.left if t.kind not in _DATED]
+    lost = [t for t in compared.left if t.kind not in DATED]
     if lost or compared.right or not compared.flipped or not alike:
         return None
     if compared.ordered and compared.changed:
@@ -231,7 +231,7 @@ def _strong(terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(t for t in terms if t.kind > Kind.LIGHT and not t.title and not t.aside)
 
 
-def _other_subject(compared: Comparison) -> bool:
+def has_other_subject(compared: Comparison) -> bool:
     """Whether each wording begins with something that the other does not know: "the backend", "the front end"."""
     first = next((t for t in body_terms(compared.older) if t.kind > Kind.LIGHT), None)
     second = next((t for t in body_terms(compared.newer) if t.kind > Kind.LIGHT and not t.old), None)
@@ -247,7 +247,7 @@ def _shares(compared: Comparison, missing: Sequence[Term], least: float) -> bool
     return compared.agreement.shared / (compared.agreement.shared + lost) >= least
 
 
-def _values(agreement: Agreement) -> tuple[tuple[Term, ...], tuple[Term, ...]] | None:
+def find_values(agreement: Agreement) -> tuple[tuple[Term, ...], tuple[Term, ...]] | None:
     """The one place where two wordings differ: opposite words, a fact of one sort on each side, or a run of words."""
     left = [t for t in agreement.left if not t.title and not t.aside and t.kind is not Kind.GENERIC]
     right = [t for t in agreement.right if not t.title and not t.aside and not t.old and t.kind is not Kind.GENERIC]
@@ -319,7 +319,7 @@ def _single_valued(compared: Comparison, ours: tuple[Term, ...], theirs: tuple[T
     if not _in_predicate(compared, ours, theirs):
         return False
     if ours[0].kind >= Kind.NUMBER:  # two appointments are two events
-        return not (ours[0].kind in _DATED and compared.type is NoteType.EVENT)
+        return not (ours[0].kind in DATED and compared.type is NoteType.EVENT)
     placed = opposed(ours[0], theirs[0]) or substituted(compared.older, compared.newer, compared.agreement)
     if ours[0].kind <= Kind.NAME and not placed:
         return False

@@ -11,11 +11,7 @@ from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.terms import Kind, Term, Wording
 
-SAME_MEANING = 1.4  # cosine of MiniLM plus mean share of common weight, from which on two wordings are one thing
-COVERED = 0.5  # share of its weight that each of the two must find in the other
-FACT_BONUS, FACTS_COUNTED = 0.05, 3  # each hard fact that both name spares this much of it, up to so many
-SAME_MEANING_ABROAD = 1.3  # the same in German and Dutch, which MiniLM was not trained on
-SPARE = 0.25  # words that each may word in its own way, for each unit of weight that both share
+SHORTEST_HEAD, SHORTEST_MODIFIER = 6, 3  # letters of the two parts of a compound
 FRAME = 4  # common terms from which on their order tells something
 REORDERED = 0.25  # share of pairs of common terms that stand the other way round
 LONGEST_VALUE = 3  # words: what is longer is another statement, not another value
@@ -29,36 +25,75 @@ def titles_part(agreement: Agreement) -> bool:
 
 
 def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
-    """What forbids merging, None when nothing does."""
+    """What forbids merging however alike two notes are, None when nothing does."""
     left, right = agreement.left, agreement.right
+    if _numbers_differ(left, right):
+        return "differing number"
     for name, kinds in _FACTS:
         if any(t.kind in kinds and not t.title for t in left + right):
             return f"differing {name}"
-    if any(map(_capital, left)) and any(map(_capital, right)):
+    if names_differ(a, b, agreement):
         return "differing name"
-    if not negations_agree(a, b, agreement):
+    if denied_in_one(a, b, agreement):
         return "differing negation"
     if a.rejections != b.rejections and Mark.CHANGE in a.marks ^ b.marks and not _rejected_known(agreement):
         return "one rejects what the other does not name"
     if bounds_differ(agreement):
         return "upper against lower bound"
-    if (Mark.END in a.marks) != (Mark.END in b.marks) and not (tells_fix(a) or tells_fix(b)):
-        return "one says that it ended"
     if mends(a, b, agreement) or mends(b, a, replace(agreement, left=right, right=left)):
         return "one tells of a fault that is gone in the other"
-    if _old_in_one(a, b, agreement):
-        return "one names it as the old value"
     if turned_round(agreement):
         return "the other way round"
-    if _roles_swapped(a, b, agreement):
+    if not (_telling(left) or _telling(right)) and roles_swapped(a, b, agreement):
         return "other roles"
-    if _opposed_to(left, a, b) or _opposed_to(right, b, a):
+    if _opposed_to(left, a, b) or _opposed_to(right, b, a) or switched(a, b):
         return "opposite words"
-    if substituted(a, b, agreement) and not reordered(agreement):
-        return "another word in the same place"
+    if a.language != "en" and any(are_kinds(x, y) for x in left for y in right):
+        return "two kinds of the same"
     if titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
     return None
+
+
+def _numbers_differ(left: Sequence[Term], right: Sequence[Term]) -> bool:
+    """Whether each has a number of its own, or one has a figure that the other lacks. "One" and "twice" may be told in
+    other words: single, duplicate."""
+    ours, theirs = ([t for t in terms if t.kind is Kind.NUMBER and not t.title] for terms in (left, right))
+    return bool(ours and theirs) or any(t.key not in _SMALL or t.surface[:1].isdigit() for t in ours + theirs)
+
+
+def names_differ(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Whether each has a name of its own. A capital at the start of a sentence, or in German anywhere, may be one: it
+    is taken for one where the other has such a word in the same place, or where they differ in nothing else."""
+    left, right = agreement.left, agreement.right
+    if all(any(t.kind is Kind.NAME and not t.title for t in terms) for terms in (left, right)):
+        return True
+    if not (any(map(is_capital, left)) and any(map(is_capital, right))):
+        return False
+    return substituted(a, b, agreement) or all(map(is_capital, _telling(left + right)))
+
+
+def denied_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """Whether one denies what the other says: a word that both have stands under a negation in one only, or one has
+    more words of denial and the other has nothing else that could mean the same ("can't eat", "is allergic to")."""
+    parted = {
+        (_denied(a, x.key), _denied(b, y.key))
+        for x, y in agreement.pairs
+        if x.kind > Kind.LIGHT and not denied_otherwise(x, y)
+    } & {(True, False), (False, True)}
+    if negations_agree(a, b, agreement) or not _denial_range(a).isdisjoint(_denial_range(b)):
+        return len(parted) == 2  # "logs without names may be shared", "logs with names may not be shared"
+    if parted:
+        return True
+    more, fewer = _denials(a), _denials(b)
+    own = agreement.right if more > fewer else agreement.left
+    return more == fewer or not _telling(own)
+
+
+def _denied(wording: Wording, key: str) -> bool | None:
+    """Whether a term always stands under a negation (True), or never (False); None where it does both, or neither."""
+    found = {term.negated for term in wording.terms if term.key == key and not term.title}
+    return found.pop() if len(found) == 1 else None
 
 
 def _rejected_known(agreement: Agreement) -> bool:
@@ -67,12 +102,12 @@ def _rejected_known(agreement: Agreement) -> bool:
     return any(term.old for term in said)
 
 
-def _capital(term: Term) -> bool:
+def is_capital(term: Term) -> bool:
     """What may be a name: a capital at the start of a sentence, or in German anywhere, does not tell."""
     return term.kind is Kind.WORD and not term.title and term.surface[:1].isupper()
 
 
-def _old_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
+def names_old_value(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """What one wording names as replaced or not chosen stands in the other without a word of denial."""
     if any((x.old and y.negated) or (x.negated and y.old) for x, y in agreement.pairs):
         return False  # "never deleted" and "instead of deleting" agree
@@ -93,18 +128,17 @@ def _opposed_to(extra: Sequence[Term], own: Wording, other: Wording) -> bool:
     theirs = [t for t in other.terms if not t.old and not t.title]
     keys = [t.key for t in theirs]
     return any(
-        opposed(x, y) and keys.count(y.key) > ours.count(y.key)
+        opposed(x, y) and not denied_otherwise(x, y) and keys.count(y.key) > ours.count(y.key)
         for x in extra
         if not x.old and not x.title
         for y in theirs
     )
 
 
+_SMALL = ("1", "2")
 _FACTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
-    ("number", (Kind.NUMBER,)),
     ("date", (Kind.DATE, Kind.TIME, Kind.WEEKDAY)),
     ("code", (Kind.CODE,)),
-    ("name", (Kind.NAME,)),
 )
 
 
@@ -127,6 +161,36 @@ def _denials(wording: Wording) -> int:
     return wording.negations + wording.lacks + wording.rejections
 
 
+def _denial_range(wording: Wording) -> frozenset[int]:
+    """How many denials a wording may be said to have: what lacks as a reason, and what ends, may be told without."""
+    least = _denials(wording)
+    return frozenset(range(least, least + wording.lacks_aside + (Mark.END in wording.marks) + 1))
+
+
+def are_kinds(first: Term, second: Term) -> bool:
+    """Whether two long words are compounds with one head: `Testdatenbank`, `Kundendatenbank`."""
+    if first.title or second.title:
+        return False
+    ours, theirs = first.surface.lower(), second.surface.lower()
+    head = 0
+    while head < min(len(ours), len(theirs)) and ours[-head - 1] == theirs[-head - 1]:
+        head += 1
+    return head >= SHORTEST_HEAD and min(len(ours), len(theirs)) - head >= SHORTEST_MODIFIER
+
+
+def switched(a: Wording, b: Wording) -> bool:
+    """ "On by default", "off by default": little words that no term stands for."""
+    ours, theirs = set(a.words), set(b.words)
+    return any(
+        (x in ours and y not in ours and y in theirs and x not in theirs)
+        or (y in ours and x not in ours and x in theirs and y not in theirs)
+        for x, y in _SWITCHES
+    )
+
+
+_SWITCHES = (("on", "off"), ("inside", "outside"), ("an", "aus"), ("aan", "uit"), ("above", "below"))
+
+
 def turned_round(agreement: Agreement) -> bool:
     """What one prefers or moves to is what the other rejects or moves from."""
     pairs = [(x, y) for x, y in agreement.pairs if x.kind > Kind.LIGHT]
@@ -138,7 +202,7 @@ _CONTRARY_PAIRS = ("to/from", "before/after", "with/without", "over/under", "abo
 _CONTRARY = frozenset(frozenset(pair.split("/")) for pair in _CONTRARY_PAIRS)
 
 
-def _roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
+def roles_swapped(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """Each begins with a name that is what the other acts upon: "Gina helps Jon", "Jon helps Gina"."""
     first, second = body_terms(a)[:1], body_terms(b)[:1]
     if not first or not second or first[0].key == second[0].key or a.identity or b.identity or a.language == "de":
@@ -197,19 +261,7 @@ def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
     return places
 
 
-def same_meaning(agreement: Agreement, similarity: float, language: str) -> bool:
-    """Whether nothing but the wording parts two notes between which no difference was found."""
-    least = min(agreement.coverage_left, agreement.coverage_right)
-    mean = (agreement.coverage_left + agreement.coverage_right) / 2
-    extra = min(len(_content(agreement.left)), len(_content(agreement.right)))
-    spare = max(1, int(agreement.shared * SPARE))
-    facts = sum(x.kind > Kind.NAME and not x.title for x, _ in agreement.pairs)
-    enough = SAME_MEANING if language == "en" else SAME_MEANING_ABROAD
-    enough -= FACT_BONUS * min(facts, FACTS_COUNTED)
-    return agreement.shared >= 1.0 and least >= COVERED and extra <= spare and similarity + mean >= enough
-
-
-def _content(terms: Sequence[Term]) -> list[Term]:
+def _telling(terms: Sequence[Term]) -> list[Term]:
     return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 

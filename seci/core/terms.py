@@ -71,6 +71,7 @@ class Wording:
     marks: frozenset[Mark]
     negations: int  # plain ones: not, never, without
     lacks: int  # words that are negative by meaning
+    lacks_aside: int  # the same within a reason or a purpose
     rejections: int  # "instead of", "rather than"
     identity: bool  # the form "X is the Y": both sides name the same thing
     language: str

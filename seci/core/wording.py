@@ -39,6 +39,7 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
         marks=frozenset(read.marks),
         negations=read.negations,
         lacks=read.lacks,
+        lacks_aside=read.lacks_aside,
         rejections=read.rejections,
         identity=bool(_IDENTITY.search(body)),
         language=language,

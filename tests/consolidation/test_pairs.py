@@ -1,7 +1,9 @@
 """The labelled pairs: what `seci bench consolidate` measures, held to the bars.
 
-`cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl`
-were judged, and the figures noted, before any rule was written with them in view.
+`cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl` and
+`fresh.jsonl` were judged, and the figures noted, before any rule was written with them in view; no rule was ever
+written for those of `training.jsonl`, which the odds are fitted on with all others (`seci bench consolidate --fit` on
+the four files in one).
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ HERE = Path(__file__).parent
 COSINES: dict[str, float] = json.loads((HERE / "cosines.json").read_text())
 PAIRS = read_pairs(HERE / "pairs.jsonl")
 HELD_OUT = read_pairs(HERE / "held_out.jsonl")
+FRESH = read_pairs(HERE / "fresh.jsonl")
+TRAINING = read_pairs(HERE / "training.jsonl")
 
 
 def verdicts(pairs: list[LabelledPair]) -> list[tuple[LabelledPair, Relation]]:
@@ -32,7 +36,7 @@ def verdicts(pairs: list[LabelledPair]) -> list[tuple[LabelledPair, Relation]]:
     return found
 
 
-@pytest.mark.parametrize("pairs", [PAIRS, HELD_OUT], ids=["development", "held out"])
+@pytest.mark.parametrize("pairs", [PAIRS, HELD_OUT, FRESH], ids=["development", "held out", "fresh"])
 @pytest.mark.parametrize(
     ("relation", "precision", "recall"), [(Relation.MERGE, 0.98, 0.85), (Relation.SUPERSEDE, 0.95, 0.75)]
 )
@@ -45,11 +49,15 @@ def test_precision_and_recall(pairs: list[LabelledPair], relation: Relation, pre
 
 
 def test_nothing_merges_across_a_differing_fact() -> None:
-    for pair, got in verdicts([*PAIRS, *HELD_OUT]):
-        if got is Relation.MERGE:
-            agreement = align(*read_wordings(pair.a, pair.b))
-            differing = [t for t in (*agreement.left, *agreement.right) if t.kind >= Kind.NAME and not t.title]
-            assert not differing, pair.id
+    for pair, got in verdicts([*PAIRS, *HELD_OUT, *FRESH, *TRAINING]):
+        a, b = read_wordings(pair.a, pair.b)
+        if got is Relation.MERGE and a.plain != b.plain:
+            agreement = align(a, b)
+            sides = [[t for t in terms if not t.title] for terms in (agreement.left, agreement.right)]
+            for terms in sides:  # "a single one" may count as a word, "1" may not
+                written = [t for t in terms if t.surface.lower() not in ("one", "two", "once", "twice")]
+                assert not [t for t in written if t.kind > Kind.NAME], pair.id
+            assert not all(any(t.kind is Kind.NAME for t in terms) for terms in sides), pair.id
 
 
 def test_the_set_has_every_kind_and_three_languages() -> None:
