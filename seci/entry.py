@@ -8,9 +8,10 @@ HOT = ("status", "remember", "search", "hook", "mcp")
 
 def main() -> None:
     """Runs the command line and exits with its code."""
-    # Its threads spin while they wait for each other: on a busy machine a question took three times as long with two.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = sys.argv[1:]
+    if arguments[:1] != ["edit"]:  # an editor would inherit it
+        # Its threads spin while they wait for each other: on a busy machine a question took three times the processor.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if arguments and arguments[0] in HOT and "--help" not in arguments:
         from seci.client.dispatch import run
 
