@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import PurePath
 
 from seci.core.note import Draft
 from seci.core.session import Role, Session
-from seci.distillers.assembly import content_words, overlap, stems
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
 from seci.distillers.drafting import draft_notes
@@ -16,8 +16,10 @@ from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
 from seci.distillers.naming import name_topic
+from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
 from seci.distillers.quoting import quote_session
+from seci.distillers.selection import select_candidates
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
 
@@ -25,11 +27,7 @@ MAX_NOTES = 12
 MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
-MAX_OVERLAP = 0.57  # of the content words of the shorter of two notes
-FURTHER = 1.0  # points that each further note on one turn must be worth more
-REFUTED = 0.25  # of the content words of a note about what the user refuted
 TRIVIAL = 2  # topics of a short session, and notes that tell all of one
-MOST_OF_DECISION = 0.8  # the same for what the user wants, which is worth telling beside what it was said to
 WORTH_TELLING = 1.5  # in the episode
 
 
@@ -48,13 +46,9 @@ class RulesDistiller:
         casing = Casing.of(texts, cues.plain_words)
         topics = join_approvals(parse_exchanges(session, cues))
         candidates: list[Candidate] = []
-        for at, topic in enumerate(topics):
-            overturned = at + 1 < len(topics) and is_objection(topics[at + 1], cues)
-            found = draft_candidates(topic, overturned, cues, casing)
-            following = topics[at + 1] if at + 1 < len(topics) else None
-            candidates.extend(c for c in found if not (following and overturned and is_undone(c, following, cues)))
-            if following is not None and is_refuted(following, cues):
-                candidates = [c for c in candidates if c.order != topic.order or not is_false(c, following)]
+        for topic, following in zip_longest(topics, topics[1:]):
+            overturned = following is not None and is_objection(following, cues)
+            candidates.extend(keep_lasting(draft_candidates(topic, overturned, cues, casing), following, cues))
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         if not is_technical(session):
@@ -99,65 +93,6 @@ def restrain(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [c for c in candidates if c.asked is not None or c in answers]
 
 
-def is_objection(topic: Topic, cues: Cues) -> bool:
-    """The user corrects and the answer concedes: what was done before did not last."""
-    if topic.asked is None or not topic.answers:
-        return False
-    return cues.says("corrections", topic.asked.text[:300]) and cues.says("concessions", topic.answers[0].text[:80])
-
-
-def is_refuted(objection: Topic, cues: Cues) -> bool:
-    """The user says that what was told is not so, and the answer admits the mistake."""
-    if objection.asked is None or not objection.answers:
-        return False
-    return cues.says("refutations", objection.asked.text[:120]) and cues.says("admits", objection.answers[0].text[:120])
-
-
-def is_false(candidate: Candidate, objection: Topic) -> bool:
-    """Whether a candidate tells mostly what the objection and its answer speak about."""
-    if objection.asked is None or not candidate.units:
-        return False
-    said = stems(content_words(f"{objection.asked.text[:400]} {objection.answers[0].text[:300]}"))
-    return overlap(said, _stems_of(candidate)) >= REFUTED
-
-
-def is_undone(candidate: Candidate, objection: Topic, cues: Cues) -> bool:
-    """What was asked for or done here, when the answer to the objection says that it was taken back."""
-    taken_back = any(cues.says("taken_back", turn.text[:600]) for turn in objection.answers)
-    requested = candidate.asked is not None and candidate.asked.kind == "request"
-    return taken_back and requested and not any(cues.signal("cause", s.unit.text) for s in candidate.units)
-
-
 def _turns(topic: Topic) -> set[int]:
     turns = {turn.index for turn in topic.answers}
     return turns | ({topic.asked.index} if topic.asked else set())
-
-
-def select_candidates(candidates: Sequence[Candidate], limit: int, least: float) -> list[Candidate]:
-    """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker.
-
-    Each further one on the same turn must be worth more than the one before: a long answer is not many notes."""
-    kept: list[Candidate] = []
-    for candidate in sorted(candidates, key=lambda c: (-c.score, c.order)):
-        if candidate.score < least or len(kept) >= limit or not candidate.substantive:
-            continue
-        words = _stems_of(candidate)
-        asked_only = candidate.asked is not None and not candidate.units
-        most = MOST_OF_DECISION if candidate.decisive or asked_only else MAX_OVERLAP
-        alike = [other for other in kept if other.commands or not candidate.commands]  # few words, all used elsewhere
-        if any(overlap(words, _stems_of(other)) > most for other in alike):
-            continue
-        if not asked_only and candidate.score < least + FURTHER * _beside(candidate, kept):
-            continue
-        kept.append(candidate)
-    return sorted(kept, key=lambda c: c.order)
-
-
-def _beside(candidate: Candidate, kept: Sequence[Candidate]) -> int:
-    """How many of `kept` rest on a turn of the candidate's, commands and the user's own words aside."""
-    told = [other for other in kept if other.units and not other.commands]
-    return 0 if candidate.commands else sum(bool(set(other.turns) & set(candidate.turns)) for other in told)
-
-
-def _stems_of(candidate: Candidate) -> frozenset[str]:
-    return stems(content_words(f"{candidate.subject} {candidate.body}"))
