@@ -30,7 +30,7 @@ from seci.core.scoring import (
 
 CANDIDATES_A_TIER = 100
 _OPENING = 40  # letters; a text that begins as its title does says it, also where the title was shortened
-_KEPT_TEXTS = 20_000  # of which it is known how they are rendered: the same notes come up in one context after another
+_KEPT_TEXTS = 8_192  # of which it is known how they are rendered: the same notes come up in one context after another
 IMPORTANT = 0.6  # from here on a preference stands in the preferences section
 
 

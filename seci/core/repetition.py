@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from sys import intern
 
 NEAR_DUPLICATE = 0.85  # share of a passage's words that one before it has
-_KEPT_TEXTS = 20_000
+_KEPT_TEXTS = 4_096  # each some kilobytes
 
 
 class Said:
@@ -47,7 +48,7 @@ class Said:
 @lru_cache(_KEPT_TEXTS)
 def passage_words(title: str, text: str) -> frozenset[str]:
     """The words that a passage is compared by."""
-    return frozenset(re.findall(r"\w+", f"{title} {text}".casefold()))
+    return frozenset(map(intern, re.findall(r"\w+", f"{title} {text}".casefold())))
 
 
 def _repeats(own: frozenset[str], seen: frozenset[str]) -> bool:
