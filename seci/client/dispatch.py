@@ -55,7 +55,8 @@ def forward(arguments: list[str]) -> int | None:
         return None
     width = ""
     if sys.stdout.isatty():
-        width = str(os.get_terminal_size(sys.stdout.fileno()).columns)
+        told = os.environ.get("COLUMNS", "")
+        width = told if told.isdigit() else str(os.get_terminal_size(sys.stdout.fileno()).columns)
     request = encode_request(os.getcwd(), width, b"", forwarded(os.environ.items()), arguments)
     answer = ask(vault, request, PATIENCE)
     if answer is None:

@@ -22,6 +22,7 @@ from seci import __version__
 from seci.client.greeting import INSTRUCTIONS
 from seci.server.resident import Answer
 
+GRACE = 0.2  # seconds that a quick answer has when a client asks and hangs up at once
 Call = Callable[[Sequence[str], bytes], Answer]
 
 
@@ -40,6 +41,7 @@ class StdioServer(MCPServer[Any]):
                             await into.send(item)
                         elif refused := refuse(item):
                             await answers.send(SessionMessage(refused))
+                    await anyio.sleep(GRACE)  # the end of input cancels what is being answered
 
             group.start_soon(listen)
             await low.run(heard, answers, low.create_initialization_options())

@@ -131,6 +131,23 @@ def package_answer(line: bytes) -> bytes:
     return done.stdout
 
 
+@pytest.mark.parametrize("greeted", [True, False])
+def test_a_line_that_is_no_message_is_refused_and_the_session_goes_on(vault: Path, greeted: bool) -> None:
+    environ = {**os.environ, "SECI_VAULT": str(vault)}
+    trust_vault(vault, environ)
+    greeting = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
+    hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": greeting}).encode()
+    lines = [hello, b"no json", b"", b'{"jsonrpc": "2.0"}', b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}', b""]
+    if not greeted:  # then the package's server hears the first line
+        lines.insert(0, b"{broken")
+    call = [sys.executable, "-m", "seci.entry", "mcp"]
+    done = subprocess.run(call, input=b"\n".join(lines), env=environ, capture_output=True, timeout=60, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = [answer["error"]["code"] for answer in answers if answer["id"] is None]
+    assert refused == ([] if greeted else [-32700]) + [-32700, -32600]
+    assert sorted(answer["id"] for answer in answers if "result" in answer) == [1, 2]
+
+
 def test_the_tools_cost_little_context(model_cache: Path) -> None:
     from seci.embedding.cache import open_embedder
     from seci.server.mcp import build_server

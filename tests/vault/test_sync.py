@@ -115,6 +115,34 @@ def test_two_vaults_that_began_apart_become_one(pair: tuple[Machine, Machine], g
     assert subjects == ["Distill 2", "Distill 1", "Begin a vault"]
 
 
+def test_a_sentence_that_both_worded_anew_is_told_and_stays_in_history(pair: tuple[Machine, Machine], git: Git) -> None:
+    one, two = pair
+    one.distill(1, 1)
+    meet(one, two)
+    (path, note), *_ = one.notes().items()
+    one.change(path, replace(note, body="It is 1 or so.", updated=NOON + timedelta(days=9)))
+    two.change(path, replace(note, body="It is 2 or so.", updated=NOON + timedelta(days=8)))
+    one.sync()
+    report = two.sync()
+    assert [(at, said.lost, said.kept) for at, said in report.overruled] == [(path, "It is 2 or so.", "It is 1 or so.")]
+    meet(one, two)
+    assert one.notes()[path].body == "It is 1 or so."
+    assert "It is 2 or so." in git(two.root, "log", "-p", "--all", "--reflog")
+
+
+def test_an_edit_that_is_not_committed_keeps_its_words(pair: tuple[Machine, Machine]) -> None:
+    one, two = pair
+    one.distill(1, 1)
+    meet(one, two)
+    (path, note), *_ = one.notes().items()
+    one.change(path, replace(note, body="It is 1 or so.", updated=NOON + timedelta(days=9)))
+    one.sync()
+    file = two.root / path
+    file.write_text(file.read_text().replace("It is 0.", "It is 2 or so."))
+    two.sync()
+    assert two.notes()[path].body == "It is 2 or so."
+
+
 def test_a_report_tells_what_came_and_went(pair: tuple[Machine, Machine]) -> None:
     one, two = pair
     one.distill(1, 2)
