@@ -177,7 +177,13 @@ _PRONOUNS = (
 )
 
 
+# A path from the root of somebody's machine, of which only the last name tells anything.
+_MACHINE_PATH = re.compile(r"(?<![\w`/.~-])@?/(?:[\w.-]+/){2,}(?P<name>[\w.-]*\w)")
+
+
 def reported(text: str, who: str) -> str:
+    """What somebody said, as somebody else tells it: in the third person, without the places of their machine."""
+    text = _MACHINE_PATH.sub(r"`\g<name>`", text)
     parts = re.split(r"(`[^`]*`|\"[^\"]*\")", text.strip())
     for at in range(0, len(parts), 2):
         for pattern, replacement in _PRONOUNS:

@@ -10,7 +10,7 @@ from seci.distillers.grammar import tell_states
 from seci.distillers.language import Cues
 from seci.distillers.markdown import Block
 from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
-from seci.distillers.voice import PAST_START, strip_openers, tell_theirs, third_person
+from seci.distillers.voice import PAST_START, say_once, strip_openers, tell_theirs, third_person
 
 MANY = 4  # items of a list that is still read with pleasure as one sentence, unless they are only names
 LIST_WORDS = 62  # a list told as one sentence is at most this long
@@ -80,7 +80,7 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     lead = _lead(intro, role, subject, cues, casing)
     if not intro and _DONE_ROLE.fullmatch(role):
         lead = f"The change {role}"
-    if _NO_SUBJECT.match(lead):
+    if _NO_SUBJECT.match(lead) or (not intro and cues.says("third_person_verbs", lead)):
         return ""
     if PAST_START.match(lead):
         lead = f"The change {casing.lower_first(lead)}"
@@ -97,7 +97,7 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
         return ""
     if count_words(sentence) > LIST_WORDS or not is_balanced(sentence):
         return ""
-    return finish_sentence(sentence)
+    return finish_sentence(say_once(sentence))
 
 
 # Roles that say what kind of things a list holds.

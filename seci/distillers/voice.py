@@ -29,7 +29,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     scene = _SCENE.match(text)
     if scene and cues.says("third_person_verbs", scene["main"]):
         return ""  # a condition, and a main clause without its subject
-    text = tell_state(text, cues) or third_person(text, casing)
+    text = tell_state(text, cues) or say_once(third_person(text, casing))
     plain = re.sub(r"`[^`]*`", "x", text)
     if not cues.finite.search(plain) or _A_THING.match(plain):
         return ""  # half a sentence
@@ -40,6 +40,15 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
 
 # "A new function that builds the payload, keeping it apart": the verb of a relative clause makes no sentence.
 _A_THING = re.compile(r"an? (?:[\w-]+ ){1,4}(?:that|which) \w+s\b[^,.]*(?:, \w+ing\b[^,.]*)?\.?$", re.IGNORECASE)
+
+
+# "The change added a comment: added `x`".
+_TWICE = re.compile(r"^The change (?P<verb>\w+ed) [^:`]{3,40}: (?P=verb) ")
+
+
+def say_once(text: str) -> str:
+    """A report without the lead that only says its verb before it does."""
+    return _TWICE.sub(r"The change \g<verb> ", text)
 
 
 def _is_headline(text: str) -> bool:
