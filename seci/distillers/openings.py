@@ -25,7 +25,9 @@ def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[i
     for at, topic in enumerate(topics[:3]):
         if topic.asked is None:
             continue
-        told = _asked(topic.asked, cues, casing) or (_quote(topic.asked, cues) if at == 0 else None)
+        told = _asked(topic.asked, cues, casing)
+        if at == 0 and (told is None or (told.kind in ("statement", "fact") and "?" in topic.asked.text)):
+            told = _quote(topic.asked, cues) or told  # what is told would leave out what was asked
         if told is not None:
             return topic.asked.index, told
     return None

@@ -24,7 +24,7 @@ LEAST = 1.2  # points of an outcome that is told
 _BESIDE = re.compile(
     r"\b[Tt]ests?\b|\bTest[A-Z]\w+|_test\b|\b(?:comment|import|lint|linter|nolint|doc|docs|plan|README)s?\b|\.md\b"
 )
-_NO_OUTCOME = re.compile(r"It also |The change \w+ (?:in|at|on|to) |\w+ed [^:]{3,60}: \w+ed\b", re.IGNORECASE)
+_NO_OUTCOME = re.compile(r"It also |The change \w+ (?:in|at|on|to|the plan) |\w+ed [^:]{3,60}: \w+ed\b", re.IGNORECASE)
 _STATE = re.compile(r"\b(?:now|no longer)\b")
 
 
