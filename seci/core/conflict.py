@@ -35,6 +35,7 @@ LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
 LIKELY_SAME = 0.72  # probability from which on two notes are one, and from which on the newer replaces the older
 LIKELY_REPLACED = 0.65
+SURELY_REPLACED = 0.85  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.4  # cosine below which nothing is one, whatever facts they share
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
@@ -149,7 +150,9 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
         return Relation.MERGE, "same meaning"
     if compared.ordered:
         likely = known_odds(REPLACED).probability(reading.traits)
-        if likely >= LIKELY_REPLACED:
+        news = compared.changed and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
+        told = news or bool(reading.found and reading.found[0])
+        if likely >= (LIKELY_REPLACED if told else SURELY_REPLACED):
             return Relation.SUPERSEDE, reading.found[1] if reading.found and reading.found[0] else "tells it otherwise"
         if reading.found and (likely >= UNLIKELY_REPLACED or not reading.found[0]):
             return Relation.CONTRADICTION, reading.found[1]

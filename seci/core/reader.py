@@ -484,7 +484,8 @@ class Reader:
         first, self.sentence_start = self.sentence_start, False
         if low in AUXILIARY:
             self.predicate = True
-        if low in self.lexicon.function:
+        lettered = len(token.text) == 1 and token.text.isupper() and low != "i" and not first  # "pool A", "team B"
+        if low in self.lexicon.function and not lettered:
             if (
                 self.old and low in CLOSING and terms and terms[-1].old and terms[-1].kind > Kind.LIGHT
             ):  # "instead of npm in the front end"
@@ -493,7 +494,9 @@ class Reader:
             return
         bare = low.removesuffix("'s")
         key = root(low)
-        if bare in self.lexicon.generic:
+        if lettered:
+            kind = Kind.NAME
+        elif bare in self.lexicon.generic:
             kind = Kind.GENERIC
         elif self.words[-2:-1] and self.words[-2] in TITLES and token.text[0].isupper():
             kind = Kind.NAME  # Herr Brandt, Ms Byrne

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from seci.core.agreement import Agreement, bounds_differ, denied_otherwise, opposed
 from seci.core.lexicon import words
@@ -179,7 +180,11 @@ def are_kinds(first: Term, second: Term) -> bool:
 
 
 def switched(a: Wording, b: Wording) -> bool:
-    """ "On by default", "off by default": little words that no term stands for."""
+    """ "On by default", "off by default"; "with names", "without names": little words that no term stands for."""
+    if {(_WITH.get(w), after) for w, after in pairwise(a.words)} & {
+        (not _WITH[w], after) for w, after in pairwise(b.words) if w in _WITH
+    }:
+        return True
     ours, theirs = set(a.words), set(b.words)
     return any(
         (x in ours and y not in ours and y in theirs and x not in theirs)
@@ -188,6 +193,7 @@ def switched(a: Wording, b: Wording) -> bool:
     )
 
 
+_WITH = {"with": True, "without": False, "mit": True, "ohne": False, "met": True, "zonder": False}
 _SWITCHES = (("on", "off"), ("inside", "outside"), ("an", "aus"), ("aan", "uit"), ("above", "below"))
 
 

@@ -40,6 +40,11 @@ def relation(a: str, b: str, *, similarity: float = 0.9, later: bool = True) -> 
         ("Ansprechpartner bei Nordlicht ist Herr Claasen.", "Neuer Ansprechpartner bei Nordlicht ist Herr Brandt."),
         ("Die Kasse führt Petersen.", "Petra führt die Kasse."),
         ("Paul leads the design team.", "Emma is the one who leads the design team."),
+        ("Jan likes tea.", "Jane likes tea."),
+        ("The docs of team A are public.", "The docs of team B are public."),
+        ("The editor is on by default.", "The editor is off by default."),
+        ("Logs with names may be kept.", "Logs without names may be kept."),
+        ("De testdatabase wordt elke nacht gewist.", "De productiedatabase wordt elke nacht gewist."),
     ],
 )
 @pytest.mark.parametrize("later", [True, False])
@@ -55,6 +60,7 @@ def test_never_merges_what_differs_in_a_fact(a: str, b: str, later: bool) -> Non
         ("Never deploy on Fridays.", "Deploying on Friday is forbidden."),
         ("Failed uploads are retried three times.", "We retry failed uploads 3 times."),
         ("Tokens expire after one hour.", "A token expires after 60 minutes."),
+        ("A function has at most 30 lines.", "No function is longer than 30 lines."),
     ],
 )
 def test_merges_one_fact_in_two_forms(a: str, b: str) -> None:
