@@ -121,6 +121,8 @@ def _clauses(sentence: str) -> list[str]:
     for match in [*_JOINT.finditer(text), None]:
         end = match.start() if match else len(text)
         announces = match is not None and match[0] == ": "
+        if announces and _PROPOSES.search(text[start:end]):
+            break  # what stands after "we could" is not claimed either
         part = text[start:end]
         if part != text and len(part.split()) >= 5 and not announces and not re.match(r"\w+, ", part):
             found.append(part)
@@ -140,6 +142,7 @@ def _listed_clauses(sentence: str, cues: Cues) -> list[str]:
     return found
 
 
+_PROPOSES = re.compile(r"\b(?:could|might|would)\b", re.IGNORECASE)
 _JOINT = re.compile(r"; | because | — | – |: ")
 
 
