@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-ALIKE = 0.5  # from here on two sentences are one in other words, and not two (difflib's ratio)
+ALIKE = 0.5  # from here on two sentences are one in other words, and not two
+_FEWEST = 3  # words that a sentence needs to be told as the shorter form of another
 _MOST = 10_000  # pairs of sentences that are compared; beyond that a passage is new
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _BREAK = re.compile(r"[ \t]*\n\s*|(?<=[.!?…])[ \t]+|(?<=[。！？])(?=\S)")
+_WORD = re.compile(r"\w+")
 _PARAGRAPH = "\n\n"
 
 
@@ -115,13 +117,23 @@ def _pair(base: Sequence[Unit], side: Sequence[Unit]) -> list[tuple[int, int]]:
         row = [best[-1][0]]
         for i, old in enumerate(base):
             options = [best[-1][i + 1], row[i]]
-            alike = SequenceMatcher(None, old.text, unit.text, autojunk=False).ratio()
+            alike = _score_alike(old.text, unit.text)
             if alike >= ALIKE:
                 score, pairs = best[-1][i]
                 options.append((score + alike, (*pairs, (j, i))))
             row.append(max(options, key=lambda option: option[0]))
         best.append(row)
     return list(best[-1][-1][1])
+
+
+def _score_alike(first: str, second: str) -> float:
+    """0 to 1: difflib's ratio of the letters, or the share of the shorter one's words that the other has in order."""
+    letters = SequenceMatcher(None, first, second, autojunk=False).ratio()
+    a, b = ([word.casefold() for word in _WORD.findall(text)] for text in (first, second))
+    shorter = min(len(a), len(b))
+    if letters >= ALIKE or shorter < _FEWEST:
+        return letters
+    return sum(block.size for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()) / shorter
 
 
 def _both(first: Sequence[Unit], second: Sequence[Unit]) -> list[Unit]:

@@ -126,6 +126,13 @@ LINE = "The API listens on 8080. It speaks HTTP. Deploys happen on Mondays."
             LINE.replace("It speaks HTTP.", "We moved to Ulm."),
             "The API listens on 8080. Bananas are yellow. We moved to Ulm. Deploys happen on Mondays.",
         ),
+        (  # shortened by one, worded anew by the other
+            LINE.replace(
+                "Deploys happen on Mondays.", "Deploys: Mondays, at noon, after the standup of the whole team."
+            ),
+            LINE.replace("Deploys happen on Mondays.", "Deploys happen on Mondays, at noon."),
+            "The API listens on 8080. It speaks HTTP. Deploys happen on Mondays, at noon.",
+        ),
         (  # the same news from both stands once
             LINE.replace("8080", "9090") + " Since May.",
             LINE.replace("8080", "7070") + " Since May.",
