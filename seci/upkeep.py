@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -251,13 +251,19 @@ class Upkeep:
 
     # --- sync, forget, audit -------------------------------------------------------------------------------------
 
-    def sync(self, remote: str | None = None, *, accept_rewritten: bool = False) -> SyncReport:
-        """Meets the other machines, then brings the index up to date. See `vault.sync.sync`."""
+    def sync(
+        self,
+        remote: str | None = None,
+        *,
+        accept_rewritten: bool = False,
+        progress: Callable[..., None] = lambda *_, **__: None,
+    ) -> SyncReport:
+        """Meets the other machines, then brings the index up to date, with its progress. See `vault.sync.sync`."""
         from seci.vault.sync import sync
 
         app = self._app
         report = sync(app.history, app.transaction, remote=remote, accept_rewritten=accept_rewritten)
-        app.apply()
+        app.apply(progress)
         return report
 
     def plan_forget(self, ids: Sequence[str], text: str | None) -> ForgetPlan:

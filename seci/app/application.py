@@ -265,9 +265,9 @@ class App:
         """Makes the index equal to the vault. Raises IndexBusyError where another process holds it."""
         return self.keeper.reindex(progress)
 
-    def apply(self) -> None:
+    def apply(self, progress: Callable[..., None] = lambda *_, **__: None) -> None:
         """Brings the index up to date after a write: through the resident process where one holds it."""
-        self.keeper.apply()
+        self.keeper.apply(progress)
 
     def examine(self, progress: Callable[[], None]) -> list[Finding]:
         """The checks of `seci doctor`, in the order in which they build on each other."""

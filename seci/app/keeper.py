@@ -85,11 +85,11 @@ class IndexKeeper:
         with self.open(APPLY_PATIENCE) as index:
             return check_index(self._holdings, index)
 
-    def apply(self) -> None:
+    def apply(self, progress: Callable[..., None] = lambda *_, **__: None) -> None:
         """Brings the index up to date after a write: through the resident process where one holds it."""
         if self._held is None and self._ask_resident(["reindex"]):
             return
-        self.reindex(wait=APPLY_PATIENCE)
+        self.reindex(progress, wait=APPLY_PATIENCE)
 
     def _ask_resident(self, arguments: list[str]) -> bool:
         from seci.client.wire import ask, encode_request, forwarded

@@ -99,10 +99,10 @@ def distill(
         if len(report.failures) > 1:
             print_failures(report.failures)
         raise failed
+    elif everything and nothing_read and not report.failures:
+        _say_where(app.intake.places())
     else:
         _print_report(report, dry_run)
-        if everything and not report.sessions and not report.skipped:
-            _say_where(app.intake.places())
     if failed:
         raise typer.Exit(failed.exit_code)
 
@@ -163,7 +163,7 @@ def _read_notes(place: str) -> str:
 
 
 def _print_report(report: DistillReport, dry_run: bool) -> None:
-    from seci.cli.output import console, print_failures
+    from seci.cli.output import console, count, print_failures
     from seci.cli.tables import print_table
 
     out = console()
@@ -178,11 +178,12 @@ def _print_report(report: DistillReport, dry_run: bool) -> None:
         tokens = f"{report.spent['prompt_tokens']} + {report.spent['completion_tokens']} tokens"
         out.print(f"spent     {report.spent['calls']} calls, {report.spent['cached']} from the cache, {tokens}")
     if not report.sessions and not report.notes:
-        out.print(f"nothing new in {report.skipped} session{'' if report.skipped == 1 else 's'}")
+        out.print(f"nothing new in {count(report.skipped, 'session')}")
         return
     verb = "would write" if dry_run else "wrote"
     out.print(
-        f"{verb} {len(report.notes)} notes from {report.turns} turns of {report.sessions} sessions"
+        f"{verb} {count(len(report.notes), 'note')} from {count(report.turns, 'turn')} "
+        f"of {count(report.sessions, 'session')}"
         + (f", {report.skipped} had nothing new" if report.skipped else "")
         + (f", commit {report.commit[:8]}" if report.commit else ""),
         markup=False,

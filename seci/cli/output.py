@@ -58,6 +58,15 @@ class Advance(Protocol):
     def __call__(self, steps: int = 1, total: int | None = None) -> None: ...
 
 
+def _of(total: int | None) -> str:
+    return "" if total is None else f"/{total}"
+
+
+def count(number: int, thing: str) -> str:
+    """`1 note`, `2 notes`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 @contextmanager
 def progress(label: str, quiet: bool, total: int | None = None) -> Iterator[Advance]:
     """A progress bar on standard error, shown only on a terminal and only when the work takes over a second."""
@@ -66,24 +75,24 @@ def progress(label: str, quiet: bool, total: int | None = None) -> Iterator[Adva
         return
     import time
 
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     bar = Progress(
         TextColumn(label),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.completed}{task.fields[of]}"),
         TimeElapsedColumn(),
         console=console(stderr=True),
         transient=True,
     )
-    task = bar.add_task(label, total=total)
+    task = bar.add_task(label, total=total, of=_of(total))
     began = time.monotonic()
     started = False
 
     def advance(steps: int = 1, total: int | None = None) -> None:
         nonlocal started
         if total is not None:
-            bar.update(task, total=total)
+            bar.update(task, total=total, of=_of(total))
         bar.advance(task, steps)
         if not started and time.monotonic() - began > 1.0:
             bar.start()

@@ -12,6 +12,8 @@ from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, ProjectOption, VaultOption, parse_numbers, parse_time
 from seci.errors import UserError
 
+PAGE = 10  # of what was left out without having been weighed, on a terminal
+
 if TYPE_CHECKING:
     from seci.core.context import AssemblyOptions, Context
     from seci.core.ranking import Ranking
@@ -118,8 +120,12 @@ def _print_explanation(context: Context) -> None:
         )
     head = ("score", "relev", "import", "confid", "recent", "freq", "tokens", "entered")
     print_table(head, rows, title=f"{context.tokens} of {context.budget.total} tokens")
-    dropped = [(f"{d.score:.2f}" if d.score is not None else "", d.reason, d.title) for d in context.dropped]
-    if dropped:
-        print_table(("score", "why not", "left out"), dropped)
+    weighed = [(f"{d.score:.2f}", d.reason, d.title) for d in context.dropped if d.score is not None]
+    unweighed = [("", d.reason, d.title) for d in context.dropped if d.score is None]
+    shown = unweighed[:PAGE] if console().is_terminal else unweighed
+    if context.dropped:
+        print_table(("score", "why not", "left out"), [*weighed, *shown])
+        if len(shown) < len(unweighed):
+            console().print(f"and {len(unweighed) - len(shown)} that did not get so far (--json names them)")
     else:
         console().print("nothing was left out")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -88,7 +89,7 @@ def explain(
                 f"{row['probability']:.2f}",
                 "unsure" if opened.is_unsure(turn, decision) else str(row["decision"]),
                 str(row["type"]),
-                " ".join(turn.text.split())[:100],
+                shorten(turn.text, 100, placeholder=" …"),
             )
             for row, decision, turn in zip(rows, decisions, chosen.turns, strict=True)
         ],

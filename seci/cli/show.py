@@ -30,8 +30,9 @@ def show(
             print_json({"session": session.key, "turns": [turn_shape(turn) for turn in turns]})
         else:
             for turn in turns:
+                at = f"  {turn.at:%Y-%m-%d %H:%M}" if turn.at else ""
                 console().print(
-                    f"{session.key}#{turn.index}  {turn.speaker or turn.role.value}  {turn.at or ''}",
+                    f"{session.key}#{turn.index}  {turn.speaker or turn.role.value}{at}",
                     markup=False,
                 )
                 console().print(turn.text + "\n", markup=False)

@@ -27,10 +27,12 @@ def sync(
     as_json: JsonOption = False,
 ) -> None:
     """Fetch, put what is new here on top, push. Notes that changed on both sides are settled."""
-    from seci.cli.output import console, print_json
+    from seci.cli.output import console, print_json, progress
     from seci.upkeep import Upkeep
 
-    report = Upkeep(current().open_app(vault)).sync(remote, accept_rewritten=accept_rewritten)
+    upkeep = Upkeep(current().open_app(vault))
+    with progress("indexing", quiet=as_json) as advance:
+        report = upkeep.sync(remote, accept_rewritten=accept_rewritten, progress=advance)
     if as_json:
         print_json(
             {
@@ -70,7 +72,7 @@ def forget(
     as_json: JsonOption = False,
 ) -> None:
     """Remove notes with the passages they came from; distilling again does not bring them back."""
-    from seci.cli.output import console, print_json
+    from seci.cli.output import console, count, print_json
     from seci.cli.tables import print_table
     from seci.upkeep import Upkeep
 
@@ -80,7 +82,9 @@ def forget(
     plan = upkeep.plan_forget(ids or [], match)
     if not as_json:
         print_table(("id", "title"), [(item.note.id[-8:].lower(), item.note.title) for item in plan.notes])
-        console().print(f"{len(plan.notes)} notes and {plan.passages} passages of sessions go", markup=False)
+        console().print(
+            f"{count(len(plan.notes), 'note')} and {count(plan.passages, 'passage')} of sessions go", markup=False
+        )
         if purge:
             console(stderr=True).print(
                 "git's history is rewritten: every commit gets another name, other clones have to follow, and it "
@@ -89,7 +93,9 @@ def forget(
     if not yes:
         if as_json or not sys.stdin.isatty() or current().width is not None:
             raise UserError("forgetting wants a word of consent", subject="forget", hint="add --yes")
-        typer.confirm("Forget this?", abort=True)
+        if not typer.confirm("Forget this?"):
+            console().print("nothing was forgotten")
+            raise typer.Exit(1)
     commit, rewritten = upkeep.forget(plan, purge=purge)
     push = list(rewritten.push) if rewritten else []
     remaining = list(rewritten.remaining) if rewritten else []
@@ -166,7 +172,7 @@ def audit(
             for commit, result in trend
         ]
         columns = ("commit", "when", "notes", "score", "flaws", "what")
-        print_table(columns, history, title="the last commits, each note by itself")
+        print_table(columns, history, title="the last commits, by the flaws that a note shows on its own")
     said = _say_counts(found) or "no flaws"
     console().print(f"score {found.score:.0%} of {found.notes} notes: {said}", markup=False)
 

@@ -55,8 +55,9 @@ def forward(arguments: list[str]) -> int | None:
         return None
     width = ""
     if sys.stdout.isatty():
-        told = os.environ.get("COLUMNS", "")
-        width = told if told.isdigit() else str(os.get_terminal_size(sys.stdout.fileno()).columns)
+        from seci.client.screen import columns
+
+        width = str(columns(os.environ) or "")
     request = encode_request(os.getcwd(), width, b"", forwarded(os.environ.items()), arguments)
     answer = ask(vault, request, PATIENCE)
     if answer is None:

@@ -5,6 +5,7 @@ from _collections_abc import Mapping
 
 from seci.client.locate import MARKER, find_vault
 from seci.client.repository import read_head
+from seci.client.screen import columns
 
 NAMESPACES = (
     "brain",
@@ -19,6 +20,7 @@ NAMESPACES = (
     "quick-reference",
 )
 VAULT_ERROR = 3
+WIDE = 32  # columns that the longest line needs
 
 
 def print_status(named: str | None, as_json: bool, start: str, environ: Mapping[str, str]) -> int:
@@ -48,7 +50,7 @@ def print_status(named: str | None, as_json: bool, start: str, environ: Mapping[
 
         print(json.dumps(status))
     else:
-        print(render_status(status), end="")
+        print(render_status(status, columns(environ) or WIDE), end="")
     return 0
 
 
@@ -76,8 +78,9 @@ def read_index(vault: str) -> dict[str, int] | None:
     return {"bytes": os.path.getsize(path)}
 
 
-def render_status(status: dict[str, object]) -> str:
-    """The status as aligned text, no colours."""
+def render_status(status: dict[str, object], width: int = WIDE) -> str:
+    """The status as aligned text, no colours; on a terminal that is narrower than WIDE, not aligned."""
+    indent = " " * 10 if width >= WIDE else ""
     notes = status["notes"]
     assert isinstance(notes, dict)
     commit = str(status["commit"] or "")[:8] or "no commit yet"
@@ -88,7 +91,7 @@ def render_status(status: dict[str, object]) -> str:
         f"sessions  {status['sessions']}",
         f"notes     {status['total']}",
     ]
-    lines += [f"          {count:>5}  {name}" for name, count in notes.items() if count]
+    lines += [f"{indent}{count:>5}  {name}" for name, count in notes.items() if count]
     lines.append("index     there" if status["index"] is not None else "index     none yet: run seci reindex")
     if status["interrupted"]:
         lines.append("warning   a write was interrupted; the next writing command repairs it")

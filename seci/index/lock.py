@@ -53,7 +53,8 @@ def read_holder(state: Path) -> str:
 
 def _write_holder(state: Path) -> None:
     """In a file of its own: whoever tries the lock truncates the lock file."""
-    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]]).strip() or "python"
+    program = Path(sys.argv[0]).name.replace("entry.py", "seci")  # as a resident process is started
+    command = " ".join([program, *sys.argv[1:2]]).strip() or "python"
     try:
         (state / HOLDER).write_text(json.dumps({"pid": os.getpid(), "command": command}), encoding="utf-8")
     except OSError as error:

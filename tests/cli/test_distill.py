@@ -89,7 +89,7 @@ def test_stopped_before_anything_is_written(seci: Seci, vault: Path, tmp_path: P
     assert told.code == 130
     assert told.err.strip() == "interrupted: nothing was written; the same command starts over"
     assert read_head(str(vault)) == before
-    assert "1 sessions" in seci("distill", session).out
+    assert "of 1 session," in seci("distill", session).out
 
 
 def test_stopped_after_the_commit(seci: Seci, vault: Path, tmp_path: Path) -> None:
@@ -129,4 +129,4 @@ def test_the_router_is_exported_before_others_have_to_wait(
         exported.append(shutil.copy(model_cache / graph.name, graph))
 
     monkeypatch.setattr(inference, "prepare_graph", export)
-    assert "1 sessions" in seci("distill", session).out and len(exported) == 1
+    assert "of 1 session," in seci("distill", session).out and len(exported) == 1

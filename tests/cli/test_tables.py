@@ -85,3 +85,12 @@ def test_commands_cut_nothing(vault: Path, seci: Callable[..., Result], argument
         assert len(titles) == len(list(vault.glob("*/*-*.md")))
         for title in titles:
             assert re.sub(r"\W", "", title) in re.sub(r"\W", "", narrow)
+
+
+def test_the_status_fits_into_twenty_columns(
+    vault: Path, seci: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert re.search(r"^ {10} +\d+  projects$", seci("status").out, re.MULTILINE)
+    monkeypatch.setenv("COLUMNS", "20")
+    counts = [line for line in seci("status").out.splitlines() if line.endswith(("projects", "brain", "docs"))]
+    assert len(counts) == 3 and max(map(len, counts)) <= 20
