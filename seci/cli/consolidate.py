@@ -72,7 +72,7 @@ def review(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide on what consolidate --review proposed: one by one, or by --accept and --reject.
+    """Decide on what consolidate --review proposed. One by one, or by --accept, --reject and --dismiss.
 
     What is turned down is not proposed again; a contradiction that was dismissed is reported no more.
     """

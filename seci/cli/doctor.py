@@ -11,7 +11,7 @@ from seci.cli.options import JsonOption, VaultOption
 
 
 def doctor(vault: VaultOption = None, as_json: JsonOption = False) -> None:
-    """Check the vault, its repository, its index and its model; exit 1 when something is wrong."""
+    """Check the vault, its repository, its index and its model. Exit 1 when something is wrong."""
     from seci.cli.output import console, print_json, progress
     from seci.cli.tables import print_table
 

@@ -54,7 +54,7 @@ def undo(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take back a commit of seci; what you edited by hand since then stays."""
+    """Take back a commit of seci. What you edited by hand since then stays."""
     from seci.cli.output import console, print_json
 
     done = current().open_app(vault).undo(revision)

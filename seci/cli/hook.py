@@ -22,7 +22,7 @@ START_BUDGET = 1000
 
 
 def hook(agent: Annotated[str, typer.Argument(help="The agent that calls: claude-code, codex, …")]) -> None:
-    """Answer an agent's hook: JSON on standard input, the agent's own shape on standard output."""
+    """Answer an agent's hook. JSON on standard input, the agent's own shape on standard output."""
     from seci.client.dialects import canonical, parse_event, render_answer
     from seci.client.trust import trusted_vault
 

@@ -15,7 +15,7 @@ def init(
     path: Annotated[Path | None, typer.Argument(help="Where.", show_default="SECI_VAULT, or the default vault")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Create a vault: ten folders of markdown under git, trusted by your hooks."""
+    """Create a vault: ten folders of markdown under git. Your hooks may use it."""
     from seci.app import create_vault
     from seci.cli.output import console, print_json
     from seci.client.locate import default_vault

@@ -22,7 +22,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the diff, write no
 def install(
     agent: AgentArgument, project: ProjectFlag = False, dry_run: DryRun = False, as_json: JsonOption = False
 ) -> None:
-    """Put seci's hooks, skills and MCP server into an agent's settings; everything that was there stays."""
+    """Give an agent seci's hooks, skills and MCP server. Everything else in its settings stays."""
     found, place, installation = _prepare(agent, project)
     edits = [edit for edit in found.plan(place) if edit.changes]
     if not dry_run:
@@ -58,6 +58,10 @@ def _prepare(agent: str, project: bool) -> tuple[Agent, Place, Installation]:
     return found, place, Installation(record)
 
 
+def _verb(edit: Edit) -> str:
+    return "wrote" if edit.before is None else "removed" if edit.after is None else "changed"
+
+
 def _report(agent: Agent, edits: list[Edit], dry_run: bool, as_json: bool, advice: str) -> None:
     from seci.agents.plan import render_diff
     from seci.cli.output import console, print_json
@@ -70,6 +74,7 @@ def _report(agent: Agent, edits: list[Edit], dry_run: bool, as_json: bool, advic
     elif dry_run:
         console().print(render_diff(edits) or "nothing to change", markup=False, end="")
     else:
-        console().print("\n".join(f"changed   {path}" for path in paths) or "nothing to change", markup=False)
+        done = [f"{_verb(edit):<9} {edit.path}" for edit in edits]
+        console().print("\n".join(done) or "nothing to change", markup=False)
         if advice:
             console().print(advice, markup=False)

@@ -17,7 +17,7 @@ TIMEOUT = 30.0
 
 
 def mcp(vault: VaultOption = None) -> None:
-    """Serve the vault to an MCP client over standard input and output."""
+    """Serve the vault over MCP, on standard input and output."""
     from seci.client.spawn import start_resident
     from seci.client.trust import trusted_vault
     from seci.server.mcp import build_server

@@ -17,7 +17,7 @@ def reindex(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the index equal to the vault; only what changed is embedded."""
+    """Make the index equal to the vault. Only what changed is embedded."""
     from seci.cli.output import console, print_failures, print_json, progress
     from seci.errors import IndexingError
     from seci.flows.shapes import reindex_shape

@@ -42,7 +42,7 @@ def remember(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Assemble the context for a question, as markdown with sources."""
+    """Assemble a question's context, as markdown with sources."""
     from seci.cli.output import print_json
     from seci.core.ranking import Query
     from seci.flows.shapes import remember_shape

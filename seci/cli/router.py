@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 router = typer.Typer(
     name="router",
-    help="Decide which turns are worth distilling: explain, evaluate, train.",
+    help="Explain, measure or train what decides about turns.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

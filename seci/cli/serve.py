@@ -24,7 +24,7 @@ def serve(
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI document and exit.")] = False,
     vault: VaultOption = None,
 ) -> None:
-    """Serve the vault over HTTP, with a bearer token, on this machine."""
+    """Serve the vault over HTTP on this machine, with a token."""
     import uvicorn
 
     from seci.cli.mcp import answer

@@ -71,7 +71,7 @@ def forget(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove notes with the passages they came from; distilling again does not bring them back."""
+    """Remove notes with the passages they came from. Distilling again does not bring them back."""
     from seci.cli.output import console, count, print_json
     from seci.cli.tables import print_table
     from seci.upkeep import Upkeep
@@ -130,7 +130,10 @@ def audit(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score the notes: duplicates, junk, contradictions, stale, unsourced, secrets, orphans; with the trend."""
+    """Score the notes, name their flaws, show the trend.
+
+    Flaws are duplicates, junk, contradictions, what is stale, unsourced or an orphan, and secrets.
+    """
     from seci.cli.output import console, print_json
     from seci.cli.tables import print_table
     from seci.upkeep import Upkeep

@@ -23,7 +23,7 @@ def watch(
         typer.Option("--idle", help="Stop after so many seconds without a question.", show_default="never"),
     ] = None,
 ) -> None:
-    """Keep the index true while files change, and answer other seci processes; stop it with Ctrl-C."""
+    """Keep the index true while files change. Answers other seci processes too; stop it with Ctrl-C."""
     from seci.cli.desk import CommandDesk
     from seci.cli.output import console
     from seci.errors import IndexBusyError

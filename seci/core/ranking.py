@@ -74,7 +74,8 @@ class LateRanks(Mapping[str, int]):
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One ranked result. `id` is a note's id, or the session id that the source gave; `relevance` is 0..1 on an
-    absolute scale, `score` only orders; `ranks` maps "dense" and "keyword" to its rank from 1 by that alone."""
+    absolute scale, `score` only orders; `ranks` maps "dense" and "keyword" to its rank from 1 by that alone, "lifted"
+    to the place that it has because it tells of a change (`core.currency`)."""
 
     id: str
     kind: Kind

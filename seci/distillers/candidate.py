@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from seci.distillers.assembly import Scored
 from seci.distillers.language import Cues
-from seci.distillers.salience import is_substantive, says_why, score_sentence
+from seci.distillers.salience import is_measured, is_substantive, says_why, score_sentence
 from seci.distillers.sentences import count_words
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
@@ -72,7 +72,7 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
     if body and body[0].unit.role == COMMANDS:
         substantive = True
-    elif not _long_enough(body, asked, score, cues):
+    elif not _long_enough(body, asked, score, cues) or _only_measures(body, asked):
         substantive = False
     return Candidate(
         subject,
@@ -85,6 +85,12 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         substantive,
         topic.asked.index if asked is not None and topic.asked is not None else -1,
     )
+
+
+def _only_measures(body: Sequence[Scored], asked: Told | None) -> bool:
+    """A short note of nothing but measured times, which only the session can place."""
+    told = " ".join(scored.unit.text for scored in body)
+    return asked is None and is_measured(told) and count_words(told) < SHORT_NOTE
 
 
 def _long_enough(body: Sequence[Scored], asked: Told | None, score: float, cues: Cues) -> bool:

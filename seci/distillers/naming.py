@@ -142,7 +142,7 @@ def _listed_clauses(sentence: str, cues: Cues) -> list[str]:
     return found
 
 
-_PROPOSES = re.compile(r"\b(?:could|might|would)\b", re.IGNORECASE)
+_PROPOSES = re.compile(r"\b(?:could|might|would)\b(?!n)", re.IGNORECASE)
 _JOINT = re.compile(r"; | because | — | – |: ")
 
 
@@ -209,7 +209,8 @@ _ASKS = re.compile(r"\?$|^(?:why|what|who|where|when)\b", re.IGNORECASE)
 
 
 def is_vague(heading: str) -> bool:
-    """A heading that could stand over anything ("Critical issues") or tells what was done ("Fixed the warning")."""
-    if is_report_heading(heading) or _ASKS.search(heading):
+    """A heading that could stand over anything ("Critical issues"), that asks or supposes ("Why it might fail"), or that
+    tells what was done ("Fixed the warning")."""
+    if is_report_heading(heading) or _ASKS.search(heading) or _PROPOSES.search(heading):
         return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

@@ -33,7 +33,7 @@ WEIGHTS: Mapping[str, float] = {
 }
 NAMED = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b|\b[A-Z]{2,}\b")
 NEVER = -9.0  # points of a unit that no body takes
-TIMINGS = 3  # measured times in one sentence that make it a table of results
+TIMINGS = 3  # measured times in one text that make it a table of results
 TIMED = 1.5  # points that such a sentence loses
 _MEASURED = re.compile(r"\b\d[\d,.]*\s?(?:ns|[mµ]s)\b|\b(?:nano|micro|milli)seconds?\b")
 _NAME = re.compile(r"(?<=\w )[A-Z][a-z]+")
@@ -43,7 +43,7 @@ def score_sentence(text: str, words: int, cues: Cues) -> float:
     """Points of one sentence; about 0 for filler, 3 and more for a cause or rule about named things."""
     score = sum(weight for name, weight in WEIGHTS.items() if cues.signal(name, text))
     score += 0.35 * min(len(NAMED.findall(text)), 4) + 0.15 * min(len(_NAME.findall(text)), 3)
-    if len(_MEASURED.findall(text)) >= TIMINGS:
+    if is_measured(text):
         score -= TIMED
     if words < 7:
         score -= 1.0
@@ -64,6 +64,11 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
     if late:
         score += 0.6
     return score
+
+
+def is_measured(text: str) -> bool:
+    """Whether a text gives so many times that it is a table of results."""
+    return len(_MEASURED.findall(text)) >= TIMINGS
 
 
 def says_why(text: str, cues: Cues) -> bool:

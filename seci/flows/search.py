@@ -24,6 +24,7 @@ from seci.core.relevance import (
     score_relevance,
 )
 from seci.core.wordmatch import Matches, match_terms
+from seci.flows.current import Sighting, lift_current
 from seci.flows.together import Work, run_together
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def _rank(query: Query, found: Sequence[_Search], finder: Finder) -> Ranking:
         return Ranking(())
     peaks = [max(values) for values in zip(*(one.matches.peaks() for one in found), strict=True)]
     weights = _weights_of(query.method, finder.weights)
-    hits = [hit for one in found for hit in _weigh(query, one, (peaks[0], peaks[1], peaks[2]), weights)]
-    hits.sort(key=lambda hit: (-hit.score, hit.id, hit.turns))
-    return Ranking(tuple(hits[: query.limit]))
+    sighted = [one for look in found for one in _weigh(query, look, (peaks[0], peaks[1], peaks[2]), weights)]
+    sighted.sort(key=lambda one: (-one.hit.score, one.hit.id, one.hit.turns))
+    return Ranking(tuple(lift_current(query, sighted[: query.limit])))
 
 
 def _prepare_shelf(query: Query, finder: Finder, kind: Kind) -> Work[_Search]:
@@ -110,7 +111,7 @@ def _gather(found: _Search, peaks: tuple[float, float, float]) -> dict[str, NDAr
     return gather_evidence(found.inquiry, found.shelf.layout, found.cosines, found.matches, peaks, named)
 
 
-def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weights: Weights) -> list[Hit]:
+def _weigh(query: Query, found: _Search, peaks: tuple[float, float, float], weights: Weights) -> list[Sighting]:
     import numpy as np
 
     shelf, layout = found.shelf, found.shelf.layout
@@ -138,8 +139,8 @@ def _render_hits(
     chosen: Sequence[tuple[int, int, Record]],
     evidence: Mapping[str, NDArray[np.float64]],
     scores: NDArray[np.float64],
-) -> list[Hit]:
-    """The hits of the chosen (turn, row, record)."""
+) -> list[Sighting]:
+    """The hits of the chosen (turn, row, record), with where each was seen."""
     if not chosen:
         return []
     turns = [turn for turn, _, _ in chosen]
@@ -152,26 +153,25 @@ def _render_hits(
     )
     words = frozenset(query.text.casefold().split())
     hits = []
-    for number, ((_, _, record), chunk, score) in enumerate(zip(chosen, chunks, scores[turns].tolist(), strict=True)):
+    for number, ((_, row, record), chunk, score) in enumerate(zip(chosen, chunks, scores[turns].tolist(), strict=True)):
         relevance = score_relevance(cosines[number], coverage[number])
         relevance *= max(0.0, score / top) if top > 0 else 1.0  # keeps the order among what is relevant
         text = select_quotation(chunk.text, words, SNIPPET_WORDS) if chunk and query.snippets else ""
-        hits.append(
-            Hit(
-                id=record.id,
-                kind=record.kind,
-                path=record.path,
-                title=record.title,
-                score=score,
-                snippet=text,
-                session=record.key if record.kind is Kind.RAW else None,
-                turns=chunk.turns if chunk else (),
-                namespace=record.namespace.value if record.namespace else None,
-                tier=record.tier.value if record.tier else None,
-                relevance=relevance,
-                ranks=LateRanks(partial(_count_ranks, evidence, turns[number])),
-            )
+        hit = Hit(
+            id=record.id,
+            kind=record.kind,
+            path=record.path,
+            title=record.title,
+            score=score,
+            snippet=text,
+            session=record.key if record.kind is Kind.RAW else None,
+            turns=chunk.turns if chunk else (),
+            namespace=record.namespace.value if record.namespace else None,
+            tier=record.tier.value if record.tier else None,
+            relevance=relevance,
+            ranks=LateRanks(partial(_count_ranks, evidence, turns[number])),
         )
+        hits.append(Sighting(hit, found.shelf, row, chunk.text if chunk else None))
     return hits
 
 
