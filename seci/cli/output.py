@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from seci.errors import SeciError
 
 
+PATIENCE = 1.0  # seconds that work may take without a word
+
+
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
@@ -73,7 +76,7 @@ def progress(label: str, quiet: bool, total: int | None = None) -> Iterator[Adva
     if quiet or current().width is not None or not sys.stderr.isatty():
         yield lambda steps=1, total=None: None
         return
-    import time
+    from threading import Timer
 
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -86,20 +89,20 @@ def progress(label: str, quiet: bool, total: int | None = None) -> Iterator[Adva
         transient=True,
     )
     task = bar.add_task(label, total=total, of=_of(total))
-    began = time.monotonic()
-    started = False
+    # By the clock and not with the first step, which may be the one that takes long.
+    starting = Timer(PATIENCE, bar.start)
+    starting.daemon = True
+    starting.start()
 
     def advance(steps: int = 1, total: int | None = None) -> None:
-        nonlocal started
         if total is not None:
             bar.update(task, total=total, of=_of(total))
         bar.advance(task, steps)
-        if not started and time.monotonic() - began > 1.0:
-            bar.start()
-            started = True
 
     try:
         yield advance
     finally:
-        if started:
+        starting.cancel()
+        starting.join()
+        if bar.live.is_started:
             bar.stop()
