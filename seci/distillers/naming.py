@@ -209,8 +209,8 @@ _ASKS = re.compile(r"\?$|^(?:why|what|who|where|when)\b", re.IGNORECASE)
 
 
 def is_vague(heading: str) -> bool:
-    """A heading that could stand over anything ("Critical issues"), that asks or supposes ("Why it might fail"), or that
-    tells what was done ("Fixed the warning")."""
+    """A heading that could stand over anything ("Critical issues"), that asks or supposes ("Why it might fail"), or
+    that tells what was done ("Fixed the warning")."""
     if is_report_heading(heading) or _ASKS.search(heading) or _PROPOSES.search(heading):
         return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

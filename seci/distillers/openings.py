@@ -26,7 +26,8 @@ def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[i
         if topic.asked is None:
             continue
         told = _asked(topic.asked, cues, casing)
-        if at == 0 and (told is None or (told.kind in ("statement", "fact") and "?" in topic.asked.text)):
+        of_themselves = told is not None and told.kind in ("statement", "fact") and told.text.startswith("The user ")
+        if at == 0 and (told is None or (of_themselves and "?" in topic.asked.text)):
             told = _quote(topic.asked, cues) or told  # what is told would leave out what was asked
         if told is not None:
             return topic.asked.index, told
