@@ -104,9 +104,12 @@ def review(
 
 def _walk(upkeep: Upkeep, waiting: list[Pending]) -> None:
     """Asks about each proposal in turn; each answer takes effect at once."""
+    from seci.cli.output import print_diff
+
     for number, item in enumerate(waiting, 1):
         _say(f"\n{number} of {len(waiting)}  {item.id}\n{_subject(item)}")
-        _show_diff(_diff(item))
+        print_diff(_diff(item))
+        _say(f"\n{number} of {len(waiting)}  {_subject(item)}")  # its diff may have filled the screen
         while True:
             answer = typer.prompt("[a]ccept, [r]eject, [e]dit, [s]kip, [q]uit", default="s").strip().lower()[:1]
             if answer in ("a", "r", "e", "s", "q"):
@@ -139,7 +142,7 @@ def _edited(item: Pending) -> dict[str, str]:
 
 
 def _print_report(report: ConsolidateReport, *, with_diff: bool) -> None:
-    from seci.cli.output import console, print_failures
+    from seci.cli.output import console, print_diff, print_failures
     from seci.cli.tables import print_table
     from seci.core.consolidation import Contradiction
     from seci.flows.consolidate import list_actions, render_action, render_diff
@@ -151,7 +154,7 @@ def _print_report(report: ConsolidateReport, *, with_diff: bool) -> None:
     if rows:
         print_table(("", "what"), rows)
     if with_diff:
-        _show_diff(render_diff(report))
+        print_diff(render_diff(report))
     print_failures(report.failures)
     if report.plan.empty:
         console().print("nothing to consolidate")
@@ -212,18 +215,6 @@ def _diff(item: Pending) -> str:
     from seci.flows.consolidate import render_changes_diff
 
     return render_changes_diff(item.change.changes, item.change.before)
-
-
-def _show_diff(text: str) -> None:
-    from seci.cli.output import console
-
-    out = console()
-    if out.is_terminal:
-        from rich.syntax import Syntax
-
-        out.print(Syntax(text, "diff", theme="ansi_dark", background_color="default"))
-    else:
-        out.print(text, markup=False, end="")
 
 
 def _say(text: str) -> None:

@@ -35,18 +35,11 @@ def diff(
     vault: VaultOption = None,
 ) -> None:
     """Show what a commit changed in the vault."""
-    from seci.cli.output import console
+    from seci.cli.output import print_diff
 
     history = current().open_app(vault).history
     last = None if revision else next(iter(history.log(1)), None)
-    text = history.diff(revision or (last.commit if last else None))
-    out = console()
-    if out.is_terminal:
-        from rich.syntax import Syntax
-
-        out.print(Syntax(text, "diff", theme="ansi_dark", background_color="default"))
-    else:
-        out.print(text, markup=False, end="")
+    print_diff(history.diff(revision or (last.commit if last else None)))
 
 
 def undo(

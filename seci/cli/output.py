@@ -38,6 +38,17 @@ def print_failures(failures: Iterable[Failure]) -> None:
         console(stderr=True).print(f"left out  {failure.path}: {failure.reason}", markup=False)
 
 
+def print_diff(text: str) -> None:
+    """Coloured on a terminal, long lines folded; as it is elsewhere."""
+    out = console()
+    if out.is_terminal:
+        from rich.syntax import Syntax
+
+        out.print(Syntax(text, "diff", theme="ansi_dark", background_color="default", word_wrap=True))
+    else:
+        out.print(text, markup=False, end="")
+
+
 def console(stderr: bool = False) -> Console:
     """A console without colours where the output is not a terminal."""
     from rich.console import Console

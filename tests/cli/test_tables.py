@@ -87,6 +87,12 @@ def test_commands_cut_nothing(vault: Path, seci: Callable[..., Result], argument
             assert re.sub(r"\W", "", title) in re.sub(r"\W", "", narrow)
 
 
+def test_a_diff_is_folded_and_not_cut(vault: Path, seci: Callable[..., Result]) -> None:
+    folded = "".join(answer(lambda: run(["diff"]), 60).split())
+    for line in seci("diff").out.splitlines():
+        assert "".join(line.split()) in folded
+
+
 def test_the_status_fits_into_twenty_columns(
     vault: Path, seci: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
