@@ -37,9 +37,12 @@ LIKELY_SAME = 0.72  # probability from which on two notes are one, and from whic
 LIKELY_REPLACED = 0.65
 SURELY_REPLACED = 0.85  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.4  # cosine below which nothing is one, whatever facts they share
+LEAST_COVERED = 0.2  # share of its weight that each must find in the other
+LONG = 25  # terms from which on a note says more than one thing, and what is asked of two such before they are one
+LONG_SIMILAR, LONG_COVERED = 0.75, 0.5
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
-LEAST_SHARED = 0.5  # weight of content that two notes must share before they are compared any further
+LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
 
 _FAR = "too little in common"
 
@@ -132,28 +135,38 @@ def read_pair(a: Note, b: Note, similarity: float) -> Reading | None:
     """The traits of a pair; None where it is decided before they count: the same words, or too little in common."""
     older, newer = in_order(a, b)
     decided, compared = _decide(older, newer, similarity)
-    return None if decided or compared is None else _read_on(older, newer, compared, similarity)
-
-
-def _read_on(older: Note, newer: Note, compared: Comparison, similarity: float) -> Reading:
-    difference = find_difference(compared.older, compared.newer, compared.agreement)
-    found = find_replacement(compared) or _lead_replaced(older, newer, compared.gap)
+    if decided or compared is None:
+        return None
+    difference, found = _apply_rules(older, newer, compared)
     return Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
+
+
+def _apply_rules(older: Note, newer: Note, compared: Comparison) -> tuple[str | None, Found | None]:
+    """What forbids merging, and what the newer does to the older."""
+    return (
+        find_difference(compared.older, compared.newer, compared.agreement),
+        find_replacement(compared) or _lead_replaced(older, newer, compared.gap),
+    )
 
 
 def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     decided, compared = _decide(older, newer, similarity)
     if decided or compared is None:
         return decided or (Relation.KEEP, _FAR)
-    reading = _read_on(older, newer, compared, similarity)
+    difference, found = _apply_rules(older, newer, compared)
+    covered = min(compared.agreement.coverage_left, compared.agreement.coverage_right)
+    if found is None and ((difference and not compared.changed) or covered < LEAST_COVERED):
+        return Relation.KEEP, difference or _FAR  # nothing that the odds could turn round
+    reading = Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
     if reading.difference is None and _says_the_same(reading, similarity):
         return Relation.MERGE, "same meaning"
     if compared.ordered:
         likely = known_odds(REPLACED).probability(reading.traits)
+        ruled = bool(reading.found and reading.found[0])
         news = compared.changed and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
-        told = news or bool(reading.found and reading.found[0])
-        if likely >= (LIKELY_REPLACED if told else SURELY_REPLACED):
-            return Relation.SUPERSEDE, reading.found[1] if reading.found and reading.found[0] else "tells it otherwise"
+        open_to = ruled or not _is_long(reading)
+        if open_to and likely >= (LIKELY_REPLACED if ruled or news else SURELY_REPLACED):
+            return Relation.SUPERSEDE, reading.found[1] if reading.found and ruled else "tells it otherwise"
         if reading.found and (likely >= UNLIKELY_REPLACED or not reading.found[0]):
             return Relation.CONTRADICTION, reading.found[1]
     elif reading.found:
@@ -161,10 +174,17 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     return Relation.KEEP, reading.difference or _FAR
 
 
+def _is_long(reading: Reading) -> bool:
+    """Whether both notes say more than those that the odds were fitted on: much of it may differ unseen."""
+    return min(len(reading.compared.older.distinct), len(reading.compared.newer.distinct)) > LONG
+
+
 def _says_the_same(reading: Reading, similarity: float) -> bool:
     """Likely to be one fact, or worded alike to the last term that says something."""
     traits = reading.traits
-    if similarity < LEAST_SIMILAR:
+    if similarity < LEAST_SIMILAR or traits["covered_low"] < LEAST_COVERED:
+        return False
+    if _is_long(reading) and (similarity < LONG_SIMILAR or traits["covered_low"] < LONG_COVERED):
         return False
     if known_odds(MERGED).probability(traits) >= LIKELY_SAME:
         return True

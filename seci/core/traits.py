@@ -20,7 +20,8 @@ from seci.core.roots import root
 from seci.core.sameness import body_terms, is_capital, names_old_value, reordered, roles_swapped, substituted
 from seci.core.terms import Kind, Term
 
-MOST_SHARED, MOST_TERMS = 8.0, 5  # beyond these a trait says no more
+MOST_SHARED, MOST_TERMS, MOST_ALONE = 8.0, 5, 8  # beyond these a trait says no more
+WORDS_COMPARED = 40  # of each text, when the longest run that both have is looked for
 WORD = re.compile(r"\w[\w'’./:@-]*")
 # Traits that tell most together: a value that changed is news about the same subject only.
 _TOGETHER = (
@@ -77,8 +78,8 @@ def _agreement(compared: Comparison) -> dict[str, float]:
         "older_covered": agreement.coverage_left,
         "newer_covered": agreement.coverage_right,
         "shared": min(agreement.shared, MOST_SHARED),
-        "alone_low": float(few),
-        "alone_high": float(many),
+        "alone_low": float(min(few, MOST_ALONE)),
+        "alone_high": float(min(many, MOST_ALONE)),
         "length": log(1 + sizes[0]),
         "length_ratio": log((1 + sizes[1]) / (1 + sizes[0])),
         "facts_shared": float(min(sum(x.kind >= Kind.NAME and not x.title for x, _ in agreement.pairs), 4)),
@@ -97,7 +98,8 @@ def _form(compared: Comparison) -> dict[str, float]:
     return {
         "words": _overlap(set(ours), set(theirs)),
         "word_pairs": _overlap(set(pairwise(ours)), set(pairwise(theirs))),
-        "longest_run": longest_run(ours, theirs) / max(1, min(len(ours), len(theirs))),
+        "longest_run": longest_run(ours[:WORDS_COMPARED], theirs[:WORDS_COMPARED])
+        / max(1, min(len(ours), len(theirs), WORDS_COMPARED)),
         "substituted": float(substituted(older, newer, agreement)),
         "reordered": float(reordered(agreement)),
         "roles_swapped": float(roles_swapped(older, newer, agreement)),
@@ -132,8 +134,8 @@ def _change(compared: Comparison) -> dict[str, float]:
         "other_unit": float(all(units) and units[0].isdisjoint(units[1])),
         "older_words": float(min(_count(left, "word"), MOST_TERMS)),
         "newer_words": float(min(_count(right, "word"), MOST_TERMS)),
-        "older_names": float(_count(left, "name")),
-        "newer_names": float(_count(right, "name")),
+        "older_names": float(min(_count(left, "name"), MOST_TERMS)),
+        "newer_names": float(min(_count(right, "name"), MOST_TERMS)),
         "narrative": float(compared.type in NARRATIVE),
         "event": float(compared.type is NoteType.EVENT),
         "doubt": float(Mark.DOUBT in older.marks | newer.marks),
