@@ -18,7 +18,7 @@ from seci.core.roots import root
 
 LEAST_ALIKE = 0.5  # cosine of two turns that may speak of the same
 LEAST_SCORE = 0.75  # share of the older hit's score that the newer must reach by itself
-LOOKED_AT = 10  # hits: what stands further down is no answer to lift
+LOOKED_AT = 6  # hits: lifting what stands further down costs more right answers than it puts right
 _REACH = 4_000  # characters of a turn that are read
 
 _CHANGES = frozenset(
