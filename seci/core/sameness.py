@@ -194,7 +194,19 @@ def switched(a: Wording, b: Wording) -> bool:
 
 
 _WITH = {"with": True, "without": False, "mit": True, "ohne": False, "met": True, "zonder": False}
-_SWITCHES = (("on", "off"), ("inside", "outside"), ("an", "aus"), ("aan", "uit"), ("above", "below"))
+_SWITCHES = (
+    ("on", "off"),
+    ("inside", "outside"),
+    ("an", "aus"),
+    ("aan", "uit"),
+    ("above", "below"),
+    ("least", "exactly"),
+    ("most", "exactly"),
+    ("mindestens", "genau"),
+    ("höchstens", "genau"),
+    ("minstens", "precies"),
+    ("hoogstens", "precies"),
+)
 
 
 def turned_round(agreement: Agreement) -> bool:

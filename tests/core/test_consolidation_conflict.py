@@ -43,6 +43,7 @@ def relation(a: str, b: str, *, similarity: float = 0.9, later: bool = True) -> 
         ("Jan likes tea.", "Jane likes tea."),
         ("The docs of team A are public.", "The docs of team B are public."),
         ("The editor is on by default.", "The editor is off by default."),
+        ("Events are delivered at least once.", "Events are delivered exactly once."),
         ("Logs with names may be kept.", "Logs without names may be kept."),
         ("De testdatabase wordt elke nacht gewist.", "De productiedatabase wordt elke nacht gewist."),
     ],
