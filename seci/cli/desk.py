@@ -19,7 +19,7 @@ from seci.server.resident import Answer, Request
 
 LOG = logging.getLogger("seci.resident")
 # Seconds that a question waits for the first look at what changed while nobody watched, less than its client waits.
-FRESH = 9.0
+FRESH = 27.0
 FRESH_FOR_HOOK = 1.0
 _COLLECT = (100_000, 20, 100)  # objects made before the first look for garbage, and looks before longer ones
 RETRY = 60.0  # seconds before a spool that could not be distilled is tried again, doubled with every failure
@@ -60,9 +60,11 @@ class CommandDesk:
     def answer(self, request: Request) -> Answer:
         from seci.cli.main import run
 
-        if request.arguments[:1] != ("reindex",):
-            self._fresh.wait(FRESH_FOR_HOOK if request.arguments[:1] == ("hook",) else FRESH)
         stdout, stderr = io.StringIO(), io.StringIO()
+        command = next(iter(request.arguments), "")
+        fresh = command == "reindex" or self._fresh.wait(FRESH_FOR_HOOK if command == "hook" else FRESH)
+        if not fresh and command != "hook":
+            stderr.write("still reading what changed in the vault: this is answered from what is known so far\n")
         call = Invocation(
             cwd=Path(request.cwd),
             environ=request.variables,

@@ -3,7 +3,7 @@
 import os
 
 FORWARDED = ("remember", "search")
-PATIENCE = 10.0  # seconds for a question; a resident that takes longer is in trouble
+PATIENCE = 30.0  # seconds for a question; a resident that takes longer is in trouble
 HOOK_PATIENCE = 2.0
 
 
