@@ -28,9 +28,12 @@ _CHANGES = frozenset(
         pushed bumped corrected"""
     )
 )
-_PAST = re.compile(
+# Asked about what was, how it came to be so, how something works or what to do: none of these is how it is now.
+_OTHERWISE = re.compile(
     r"\b(?:at first|initial(?:ly)?|original(?:ly)?|previous(?:ly)?|used to|earlier|history|evol\w+|over time|order"
-    r"|sequence|chronolog\w*|how (?:did|has|have)|summar\w*|timeline|progress\w*|throughout|across|walk me)\b",
+    r"|sequence|chronolog\w*|how (?:did|has|have)|summar\w*|timeline|progress\w*|throughout|across|walk me"
+    r"|why|did|was|were|had|could(?:n['’]t)?|in which cases|make sure|how (?:do|does|can|should)"
+    r"|what (?:can|should|could) (?:i|we))\b|^\s*if\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z][a-z'-]{2,}")
@@ -48,8 +51,8 @@ class Statement:
 
 
 def asks_for_now(question: str) -> bool:
-    """Whether a question asks how something is, and not how it was or how it came to be so."""
-    return _PAST.search(question) is None
+    """Whether a question asks how something is, and not how it was, how it works or what to do."""
+    return _OTHERWISE.search(question) is None
 
 
 def states_change(text: str) -> bool:
