@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,12 @@ EXAMPLES = REPOSITORY / "examples" / "sessions"
 
 settings.register_profile("seci", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("seci")
+
+
+def pytest_configure() -> None:
+    """Ctrl-C must be heard, also where the tests run in the background of a shell, which has its jobs ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
