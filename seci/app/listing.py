@@ -26,22 +26,20 @@ def list_newest(
 ) -> Listing:
     """The newest notes of a namespace and of a project. Only what is shown is parsed, or with `project` all."""
     found = Listing()
-    ids: dict[str, str] = {}
-    paths = [path for path in store.newest() if namespace is None or path.startswith(f"{namespace}/")]
-    for number, path in enumerate(paths):
-        full = limit is not None and len(found.notes) >= limit
-        if full and project is None:
-            found.more = len(paths) - number
-            break
-        stored = store.load(path)
-        if isinstance(stored, Failure):
-            found.failures.append(stored)
-        elif stored is not None and project in (None, stored.note.project):
-            first = ids.setdefault(stored.note.id, path)
-            if first != path:
-                found.failures.append(Failure(path, f"has the same id as {first}: {stored.note.id}"))
-            elif full:
-                found.more += 1
-            else:
-                found.notes.append(stored)
+    waiting = iter([place for place in store.newest() if namespace is None or _is_in(namespace, place)])
+    for item in store.notes(waiting):
+        if isinstance(item, Failure):
+            found.failures.append(item)
+        elif project not in (None, item.note.project):
+            continue
+        elif limit is None or len(found.notes) < limit:
+            found.notes.append(item)
+        else:
+            found.more += 1
+        if project is None and len(found.notes) == limit:
+            found.more = sum(1 for _ in waiting)
     return found
+
+
+def _is_in(namespace: str, place: str | Failure) -> bool:
+    return isinstance(place, Failure) or place.startswith(f"{namespace}/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -48,26 +48,27 @@ class FileNoteStore:
         for path in self.paths():
             yield from digest_walked(self.root, path)
 
-    def notes(self) -> Iterator[StoredNote | Failure]:
-        """All notes in path order. A file that is not a note, or repeats another note's id, is a Failure."""
+    def notes(self, places: Iterable[str | Failure] | None = None) -> Iterator[StoredNote | Failure]:
+        """All notes in path order, or those of `places` in theirs. A file that is not a note, or repeats another note's
+        id, is a Failure."""
         seen: dict[str, str] = {}
-        for namespace in sorted(NAMESPACES):
-            if (self.root / namespace).is_symlink():
-                yield Failure(namespace, "is a symbolic link, which is never followed")
-            try:
-                paths = list(self._paths_in(namespace))
-            except VaultError as error:
-                yield Failure(error.subject or namespace, error.reason)
-                continue
-            for path in paths:
-                stored = self.load(path)
-                if isinstance(stored, StoredNote):
-                    first = seen.setdefault(stored.note.id, path)
-                    if first != path:
-                        yield Failure(path, f"has the same id as {first}: {stored.note.id}")
-                        continue
-                if stored is not None:
-                    yield stored
+        for place in self._places() if places is None else places:
+            stored = place if isinstance(place, Failure) else self.load(place)
+            if isinstance(stored, StoredNote):
+                first = seen.setdefault(stored.note.id, stored.path)
+                if first != stored.path:
+                    yield Failure(stored.path, f"has the same id as {first}: {stored.note.id}")
+                    continue
+            if stored is not None:
+                yield stored
+
+    def newest(self) -> list[str | Failure]:
+        """What `notes` takes, the newest first by `created` and failures before them, without parsing what seci itself
+        wrote."""
+        places = list(self._places())
+        dated = [(path, self._created(path)) for path in places if isinstance(path, str)]
+        paths = [path for path, _ in sorted(dated, key=lambda item: (-item[1], item[0]))]
+        return [*(place for place in places if isinstance(place, Failure)), *paths]
 
     def read(self, path: str) -> StoredNote:
         """The note at a vault-relative path. Raises VaultError, NoteFormatError when it is not a note."""
@@ -113,13 +114,18 @@ class FileNoteStore:
         content = read_bytes(self.root, place) if path else None
         return place, render_note(note, decode(content, place) if content is not None else None, place)
 
+    def _places(self) -> Iterator[str | Failure]:
+        """Paths of all note files in order, and a Failure for each namespace that cannot be listed."""
+        for namespace in sorted(NAMESPACES):
+            if (self.root / namespace).is_symlink():
+                yield Failure(namespace, "is a symbolic link, which is never followed")
+            try:
+                yield from list(self._paths_in(namespace))
+            except VaultError as error:
+                yield Failure(error.subject or namespace, error.reason)
+
     def _paths_in(self, namespace: str) -> Iterator[str]:
         return (path for path in walk_markdown(self.root, namespace) if path != f"{namespace}/{README}")
-
-    def newest(self) -> list[str]:
-        """Paths of all note files, the newest first by `created`, without parsing what seci itself wrote."""
-        dated = [(path, self._created(path)) for path in self.paths()]
-        return [path for path, _ in sorted(dated, key=lambda item: (-item[1], item[0]))]
 
     def _created(self, path: str) -> float:
         """Seconds since 1970, 0 where there is no date or the file cannot be read."""

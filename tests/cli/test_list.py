@@ -89,3 +89,13 @@ def test_what_is_no_note_is_named(many: Path, seci: Callable[..., Result]) -> No
     (many / "docs" / "copy.md").write_text(again.read_text())
     err = seci("list").err
     assert "left out  docs/broken.md" in err and "has the same id as docs/copy.md" in err
+
+
+def test_a_namespace_that_cannot_be_followed_is_named_and_the_rest_is_listed(many: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (many / "voice").rename(elsewhere)
+    (many / "voice").symlink_to(elsewhere)
+    for arguments in (("list",), ("list", "--namespace", "docs", "--limit", "3")):
+        out, err = on_terminal(*arguments)
+        assert "Note 118" in out
+        assert "left out  voice: is a symbolic link" in err
