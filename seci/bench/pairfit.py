@@ -81,7 +81,7 @@ def _fit(table: Floats, truth: Floats, weights: Floats) -> Floats:
     penalty = np.diag([0.0, *[PENALTY] * table.shape[1]])
     found = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
-        chance = 1.0 / (1.0 + np.exp(-np.clip(inputs @ found, -30.0, 30.0)))
+        chance = _chance(inputs @ found)
         slope = inputs.T @ (weights * (truth - chance)) - penalty @ found
         curve = (inputs.T * (weights * chance * (1.0 - chance))) @ inputs + penalty
         step = np.linalg.solve(curve, slope)
@@ -101,7 +101,15 @@ def _left_out(table: Floats, truth: Floats, weights: Floats) -> Floats:
     for number in range(FOLDS):
         inside = fold != number
         found = _fit(table[inside], truth[inside], weights[inside])
-        chance[~inside] = 1.0 / (1.0 + np.exp(-(found[0] + table[~inside] @ found[1:])))
+        chance[~inside] = _chance(found[0] + table[~inside] @ found[1:])
+    return chance
+
+
+def _chance(sums: Floats) -> Floats:
+    """As `Odds.probability`, of many."""
+    import numpy as np
+
+    chance: Floats = 1.0 / (1.0 + np.exp(-np.clip(sums, -30.0, 30.0)))
     return chance
 
 

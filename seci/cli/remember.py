@@ -12,11 +12,11 @@ from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, ProjectOption, VaultOption, parse_numbers, parse_time
 from seci.errors import UserError
 
-PAGE = 10  # of what was left out without having been weighed, on a terminal
-
 if TYPE_CHECKING:
     from seci.core.context import AssemblyOptions, Context
     from seci.core.ranking import Ranking
+
+PAGE = 10  # of what was left out without having been weighed, on a terminal
 
 
 def remember(

@@ -134,8 +134,8 @@ class Reading:
 def read_pair(a: Note, b: Note, similarity: float) -> Reading | None:
     """The traits of a pair; None where it is decided before they count: the same words, or too little in common."""
     older, newer = in_order(a, b)
-    decided, compared = _decide(older, newer, similarity)
-    if decided or compared is None:
+    compared = _compare(older, newer, similarity)
+    if not isinstance(compared, Comparison):
         return None
     difference, found = _apply_rules(older, newer, compared)
     return Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
@@ -150,28 +150,28 @@ def _apply_rules(older: Note, newer: Note, compared: Comparison) -> tuple[str | 
 
 
 def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
-    decided, compared = _decide(older, newer, similarity)
-    if decided or compared is None:
-        return decided or (Relation.KEEP, _FAR)
+    compared = _compare(older, newer, similarity)
+    if not isinstance(compared, Comparison):
+        return compared
     difference, found = _apply_rules(older, newer, compared)
     covered = min(compared.agreement.coverage_left, compared.agreement.coverage_right)
     if found is None and ((difference and not compared.changed) or covered < LEAST_COVERED):
         return Relation.KEEP, difference or _FAR  # nothing that the odds could turn round
     reading = Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
-    if reading.difference is None and _says_the_same(reading, similarity):
+    if difference is None and _says_the_same(reading, similarity):
         return Relation.MERGE, "same meaning"
     if compared.ordered:
         likely = known_odds(REPLACED).probability(reading.traits)
-        ruled = bool(reading.found and reading.found[0])
+        ruled = found is not None and found[0]
         news = compared.changed and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
         open_to = ruled or not _is_long(reading)
         if open_to and likely >= (LIKELY_REPLACED if ruled or news else SURELY_REPLACED):
-            return Relation.SUPERSEDE, reading.found[1] if reading.found and ruled else "tells it otherwise"
-        if reading.found and (likely >= UNLIKELY_REPLACED or not reading.found[0]):
-            return Relation.CONTRADICTION, reading.found[1]
-    elif reading.found:
-        return (Relation.SUPERSEDE if reading.found[0] else Relation.CONTRADICTION), reading.found[1]
-    return Relation.KEEP, reading.difference or _FAR
+            return Relation.SUPERSEDE, found[1] if found and ruled else "tells it otherwise"
+        if found and (likely >= UNLIKELY_REPLACED or not ruled):
+            return Relation.CONTRADICTION, found[1]
+    elif found:
+        return (Relation.SUPERSEDE if found[0] else Relation.CONTRADICTION), found[1]
+    return Relation.KEEP, difference or _FAR
 
 
 def _is_long(reading: Reading) -> bool:
@@ -195,20 +195,20 @@ def _says_the_same(reading: Reading, similarity: float) -> bool:
     return all(t.key in known for wording, known in wordings for t in body_terms(wording) if t.kind > Kind.LIGHT)
 
 
-def _decide(older: Note, newer: Note, similarity: float) -> tuple[tuple[Relation, str] | None, Comparison | None]:
-    """What is decided without a closer look, and what a closer look is taken at."""
+def _compare(older: Note, newer: Note, similarity: float) -> tuple[Relation, str] | Comparison:
+    """What is decided without a closer look, or what a closer look is taken at."""
     if older.project and newer.project and older.project != newer.project:
-        return (Relation.KEEP, "other project"), None
+        return Relation.KEEP, "other project"
     a, b = read_wordings(older, newer)
     agreement = align(a, b)
     if a.plain == b.plain and not titles_part(agreement):
-        return (Relation.MERGE, "same words"), None
+        return Relation.MERGE, "same words"
     if Tier.EPISODE in (older.tier, newer.tier):
-        return (Relation.KEEP, "two episodes"), None
+        return Relation.KEEP, "two episodes"
     if agreement.shared < LEAST_SHARED or similarity < _related(a, b):
-        return (Relation.KEEP, _FAR), None
+        return Relation.KEEP, _FAR
     gap = _time(newer) - _time(older) if _dated(older) and _dated(newer) else None
-    return None, Comparison(a, b, agreement, older.type, gap)
+    return Comparison(a, b, agreement, older.type, gap)
 
 
 def _related(a: Wording, b: Wording) -> float:

@@ -7,11 +7,12 @@ granularities cost no vectors and no second embedding.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, Protocol
 
+from seci.core.session import Role
 from seci.core.wordmatch import AROUND_TERMS, TermLine, arrange_terms
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+ROLE_CODES: Mapping[str | None, int] = {None: 0, Role.USER: 1, Role.ASSISTANT: 2, Role.PARTICIPANT: 3}
+"""What stands in a shelf's column of roles."""
 AROUND_VECTORS = 1  # turns on each side whose vectors are averaged with a turn's own
 SECONDS_A_DAY = 86_400.0
 EPOCH_ORDINAL = 719_163  # 1970-01-01 as a proleptic ordinal

@@ -11,7 +11,7 @@ from datetime import datetime
 from seci.core.apart import apart_from, with_apart
 from seci.core.conflict import read_wording
 from seci.core.note import Note, Provenance
-from seci.core.terms import Kind
+from seci.core.terms import telling
 
 MOST_CONFIDENT = 0.99  # however many confirm it, a note may be wrong
 
@@ -49,7 +49,7 @@ def plan_merge(notes: Sequence[Note]) -> Note:
 def _clearness(note: Note) -> tuple[int, int, float, datetime | str, str]:
     """Sorts the clearest first: the most facts and content words, then the fewest words, the surest, the oldest."""
     wording = read_wording(note)
-    content = sum(1 for term in wording.terms if term.kind > Kind.LIGHT and not term.title)
+    content = len(telling(wording.terms))
     created = note.created.isoformat() if note.created else "9999"
     return (-content, len(wording.words), -note.confidence, created, note.id)
 

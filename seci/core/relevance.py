@@ -16,7 +16,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from seci.core.inquiry import Inquiry
-from seci.core.layout import AROUND_VECTORS, Layout
+from seci.core.layout import AROUND_VECTORS, ROLE_CODES, Layout
+from seci.core.session import Role
 from seci.core.temporal import score_nearness
 from seci.core.wordmatch import Matches
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-ASSISTANT = 2  # as `Shelf.role` has it
 
 # Absolute relevance: a logistic curve over the cosine and the share of the question's terms, fitted on the development
 # files, the best turn of a question's own conversation against the best turn of another one.
@@ -91,7 +90,7 @@ def gather_evidence(
     if not inquiry.summary:
         evidence["windows"] = layout.log_windows
         if inquiry.first_person:
-            evidence["assistant"] = (layout.role == ASSISTANT).astype(np.float64)
+            evidence["assistant"] = (layout.role == ROLE_CODES[Role.ASSISTANT]).astype(np.float64)
     evidence["standing"] = layout.standing.astype(np.float64)
     if inquiry.request:
         evidence["standing_asked"] = evidence["standing"]

@@ -10,7 +10,7 @@ from seci.core.agreement import Agreement, bounds_differ, denied_otherwise, oppo
 from seci.core.lexicon import words
 from seci.core.phrases import Mark
 from seci.core.roots import root
-from seci.core.terms import Kind, Term, Wording
+from seci.core.terms import Kind, Term, Wording, telling
 
 SHORTEST_HEAD, SHORTEST_MODIFIER = 6, 3  # letters of the two parts of a compound
 FRAME = 4  # common terms from which on their order tells something
@@ -45,7 +45,7 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "one tells of a fault that is gone in the other"
     if turned_round(agreement):
         return "the other way round"
-    if not (_telling(left) or _telling(right)) and roles_swapped(a, b, agreement):
+    if not (telling(left) or telling(right)) and roles_swapped(a, b, agreement):
         return "other roles"
     if _opposed_to(left, a, b) or _opposed_to(right, b, a) or switched(a, b):
         return "opposite words"
@@ -71,7 +71,7 @@ def names_differ(a: Wording, b: Wording, agreement: Agreement) -> bool:
         return True
     if not (any(map(is_capital, left)) and any(map(is_capital, right))):
         return False
-    return substituted(a, b, agreement) or all(map(is_capital, _telling(left + right)))
+    return substituted(a, b, agreement) or all(map(is_capital, telling(left + right)))
 
 
 def denied_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
@@ -88,7 +88,7 @@ def denied_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
         return True
     more, fewer = _denials(a), _denials(b)
     own = agreement.right if more > fewer else agreement.left
-    return more == fewer or not _telling(own)
+    return more == fewer or not telling(own)
 
 
 def _denied(wording: Wording, key: str) -> bool | None:
@@ -277,10 +277,6 @@ def _places(wording: Wording, unpaired: Sequence[Term]) -> set[tuple[str, str]]:
             places.add((before.key if before else "", term.key if term else ""))
         before, run = term, []
     return places
-
-
-def _telling(terms: Sequence[Term]) -> list[Term]:
-    return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 
 def mends(faulty: Wording, whole: Wording, agreement: Agreement) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -52,6 +52,11 @@ def term_weight(term: Term) -> float:
     if term.title:
         return weight * _IN_TITLE
     return weight * _ASIDE if term.aside else weight
+
+
+def telling(terms: Iterable[Term]) -> list[Term]:
+    """The terms that carry meaning and do not stand in the title alone."""
+    return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 
 SHORTEST_PART = 4  # letters of a word that may be part of a compound

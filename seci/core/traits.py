@@ -8,7 +8,7 @@ place of another, while a paraphrase tells the same things in another order and 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import log, prod
 
@@ -18,7 +18,7 @@ from seci.core.phrases import Mark
 from seci.core.replacing import DATED, NARRATIVE, Comparison, Found, find_values, has_other_subject, is_settled
 from seci.core.roots import root
 from seci.core.sameness import body_terms, is_capital, names_old_value, reordered, roles_swapped, substituted
-from seci.core.terms import Kind, Term
+from seci.core.terms import Kind, Term, telling
 
 MOST_SHARED, MOST_TERMS, MOST_ALONE = 8.0, 5, 8  # beyond these a trait says no more
 WORDS_COMPARED = 40  # of each text, when the longest run that both have is looked for
@@ -68,8 +68,8 @@ def gather_traits(
 def _agreement(compared: Comparison) -> dict[str, float]:
     """How much of each the other has, and what sort of terms each has alone."""
     agreement = compared.agreement
-    left, right = _telling(agreement.left), _telling(agreement.right)
-    sizes = sorted(len(_telling(w.distinct.values())) for w in (compared.older, compared.newer))
+    left, right = telling(agreement.left), telling(agreement.right)
+    sizes = sorted(len(telling(w.distinct.values())) for w in (compared.older, compared.newer))
     few, many = sorted((len(left), len(right)))
     alone = [*agreement.left, *agreement.right]
     return {
@@ -116,7 +116,7 @@ def _form(compared: Comparison) -> dict[str, float]:
 def _change(compared: Comparison) -> dict[str, float]:
     """Signs that the newer says that something has changed, and what has."""
     older, newer, agreement = compared.older, compared.newer, compared.agreement
-    left, right = _telling(agreement.left), _telling(agreement.right)
+    left, right = telling(agreement.left), telling(agreement.right)
     sorts = [{_sort(t) for t in terms if not t.aside} for terms in (left, right)]
     units = [{_unit(t) for t in terms} - {""} for terms in (left, right)]
     traits = {f"cue_{mark.value}": float(mark in compared.cues) for mark in _CUES}
@@ -168,10 +168,6 @@ def _subject(older: Note, newer: Note, compared: Comparison) -> dict[str, float]
         "older_title": _share([word in texts[1] for word in titles[0]]),
         "newer_title": _share([word in texts[0] for word in titles[1]]),
     }
-
-
-def _telling(terms: Iterable[Term]) -> list[Term]:
-    return [term for term in terms if term.kind > Kind.LIGHT and not term.title]
 
 
 def _sort(term: Term) -> str:

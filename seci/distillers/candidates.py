@@ -14,7 +14,7 @@ from seci.distillers.commands import is_command, name_task, tell_commands, tell_
 from seci.distillers.findings import tell_finding
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
-from seci.distillers.passages import Unit, parse_sections
+from seci.distillers.passages import Unit, parse_sections, parse_units
 from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.referents import resolve_subject
 from seci.distillers.salience import NEVER, is_substantive, says_why, score_unit
@@ -84,14 +84,13 @@ def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Sco
     order = rules.text.partition(": ")[2] or rules.text
     room = BODY_WORDS - count_words(rules.text)
     for turn in topic.answers:
-        for section in parse_sections(turn.text, turn.index, cues, casing):
-            for unit in section.units:
-                echoes = repeats(unit.text, [order]) and not is_change(unit.text)
-                shared = len(mine & content_words(unit.text))
-                if echoes or unit.leans or unit.listed or unit.words > room or shared < 3:
-                    continue
-                if is_substantive(unit, 2.0, cues):
-                    return [Scored(unit, score_unit(unit, True, cues))]
+        for unit in parse_units(turn.text, turn.index, cues, casing):
+            echoes = repeats(unit.text, [order]) and not is_change(unit.text)
+            shared = len(mine & content_words(unit.text))
+            if echoes or unit.leans or unit.listed or unit.words > room or shared < 3:
+                continue
+            if is_substantive(unit, 2.0, cues):
+                return [Scored(unit, score_unit(unit, True, cues))]
     return []
 
 
@@ -160,7 +159,7 @@ def _task_candidates(topic: Topic, cues: Cues, casing: Casing) -> list[Candidate
     if not task:
         return []
     for turn in topic.answers:
-        units = [u for s in parse_sections(turn.text, turn.index, cues, casing) for u in s.units if not u.listed]
+        units = [unit for unit in parse_units(turn.text, turn.index, cues, casing) if not unit.listed]
         first = next((at for at, u in enumerate(units) if _gives_command(u.text)), None)
         if first is None:
             continue

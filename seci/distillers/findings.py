@@ -9,9 +9,9 @@ from dataclasses import replace
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, repeats, stems
 from seci.distillers.language import Cues
 from seci.distillers.outcomes import BESIDE, is_beside
-from seci.distillers.passages import Unit, parse_sections
+from seci.distillers.passages import Unit, parse_units
 from seci.distillers.plans import plan_text
-from seci.distillers.salience import score_sentence, score_unit
+from seci.distillers.salience import NEVER, score_sentence, score_unit
 from seci.distillers.sentences import Casing, count_words, finish_sentence
 from seci.distillers.told import is_report
 from seci.distillers.topics import Topic
@@ -56,26 +56,24 @@ def tell_finding(topic: Topic, cues: Cues, casing: Casing) -> tuple[Scored, ...]
 
 
 def _found(text: str, turn: int, cues: Cues, casing: Casing) -> Iterator[Scored]:
-    for section in parse_sections(text, turn, cues, casing):
-        for unit in section.units:
-            kept = _PROPOSES.sub("", unit.text).rstrip(" ,;")
-            if count_words(kept) >= 6:
-                whole = replace(unit, text=finish_sentence(kept))
-                yield Scored(whole, score_unit(whole, False, cues) + 1.0)
+    for unit in parse_units(text, turn, cues, casing):
+        kept = _PROPOSES.sub("", unit.text).rstrip(" ,;")
+        if count_words(kept) >= 6:
+            whole = replace(unit, text=finish_sentence(kept))
+            yield Scored(whole, score_unit(whole, False, cues) + 1.0)
 
 
 def _done(topic: Topic, about: frozenset[str], cues: Cues, casing: Casing) -> Iterator[Scored]:
     last = topic.answers[-1].index
     for answer in topic.answers:
-        for section in parse_sections(answer.text, answer.index, cues, casing):
-            for unit in section.units:
-                near = len(about & stems(content_words(unit.text)))
-                if is_change(unit.text):
-                    score = DONE + score_sentence(unit.text, unit.words, cues) if near >= LEAST_NEAR else -9.0
-                else:
-                    score = score_unit(unit, unit.turn == last, cues)
-                score -= BESIDE if is_beside(unit.text) else 0.0
-                yield Scored(unit, score + NEARNESS * min(near, MOST_NEAR))
+        for unit in parse_units(answer.text, answer.index, cues, casing):
+            near = len(about & stems(content_words(unit.text)))
+            if is_change(unit.text):
+                score = DONE + score_sentence(unit.text, unit.words, cues) if near >= LEAST_NEAR else NEVER
+            else:
+                score = score_unit(unit, unit.turn == last, cues)
+            score -= BESIDE if is_beside(unit.text) else 0.0
+            yield Scored(unit, score + NEARNESS * min(near, MOST_NEAR))
 
 
 def _is_done(unit: Unit) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from seci.distillers.assembly import Scored, content_words, stems
 from seci.distillers.language import Cues
-from seci.distillers.passages import parse_sections
+from seci.distillers.passages import parse_units
 from seci.distillers.salience import score_sentence
 from seci.distillers.sentences import Casing
 from seci.distillers.topics import Topic
@@ -40,14 +40,13 @@ def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing
     found: list[Scored] = []
     for topic in answered:
         for answer in topic.answers:
-            for section in parse_sections(answer.text, answer.index, cues, casing):
-                for unit in section.units:
-                    done = (is_change(unit.text) and unit.text.startswith("The ")) or _STATE.search(unit.text)
-                    if not done or unit.leans or unit.words > MOST_WORDS or _NO_OUTCOME.match(unit.text):
-                        continue
-                    near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)
-                    score = score_sentence(unit.text, unit.words, cues) + NEARNESS * near
-                    score -= BESIDE if is_beside(unit.text) else 0.0
-                    found.append(Scored(unit, score + (LATEST if topic is answered[-1] else 0.0)))
+            for unit in parse_units(answer.text, answer.index, cues, casing):
+                done = (is_change(unit.text) and unit.text.startswith("The ")) or _STATE.search(unit.text)
+                if not done or unit.leans or unit.words > MOST_WORDS or _NO_OUTCOME.match(unit.text):
+                    continue
+                near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)
+                score = score_sentence(unit.text, unit.words, cues) + NEARNESS * near
+                score -= BESIDE if is_beside(unit.text) else 0.0
+                found.append(Scored(unit, score + (LATEST if topic is answered[-1] else 0.0)))
     best = max(found, key=lambda scored: (scored.score, scored.unit.turn), default=None)
     return best if best is not None and best.score >= LEAST else None

@@ -47,6 +47,11 @@ def parse_sections(text: str, turn: int, cues: Cues, casing: Casing) -> list[Sec
     return reader.sections()
 
 
+def parse_units(text: str, turn: int, cues: Cues, casing: Casing) -> list[Unit]:
+    """The units of all sections of a turn, in order."""
+    return [unit for section in parse_sections(text, turn, cues, casing) for unit in section.units]
+
+
 def points_back(text: str, cues: Cues) -> bool:
     """Whether a sentence points at something that was said before it and is not in it."""
     if cues.pointing.search(text):

@@ -17,7 +17,7 @@ FURTHER = 1.0  # points that each further note on one turn must be worth more
 
 
 def select_candidates(candidates: Sequence[Candidate], limit: int, least: float) -> list[Candidate]:
-    """The best candidates in session order; of two about the same thing the later stays, unless it is far weaker.
+    """The best candidates in session order; of two about the same thing the better one stays.
 
     Each further one on the same turn must be worth more than the one before: a long answer is not many notes."""
     kept: list[Candidate] = []

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from seci.core.chunk import Kind
 from seci.core.currency import LOOKED_AT, Statement, asks_for_now, lift_changes, states_change
+from seci.core.layout import ROLE_CODES
 from seci.core.ports import Shelf
 from seci.core.ranking import Hit, Query, Unit
-
-USER = 1  # as `Shelf.role` has it
+from seci.core.session import Role
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,5 +57,5 @@ def lift_current(query: Query, sighted: Sequence[Sighting]) -> list[Hit]:
 
 def _may_lift(one: Sighting) -> bool:
     """Whether a user said it, word for word, and speaks of a change."""
-    said = one.hit.kind is Kind.RAW and int(one.shelf.role[one.row]) == USER
+    said = one.hit.kind is Kind.RAW and int(one.shelf.role[one.row]) == ROLE_CODES[Role.USER]
     return said and one.text is not None and states_change(one.text)

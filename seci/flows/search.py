@@ -62,16 +62,11 @@ def search(query: Query, finder: Finder) -> Ranking:
 
 def search_each(queries: Sequence[Query], finder: Finder) -> list[Ranking]:
     """The rankings of several queries. All large shelves are looked through at the same time."""
-    looks = [(number, look) for number, query in enumerate(queries) for look in _prepare(query, finder)]
+    looks = [(n, _prepare(query, finder, kind)) for n, query in enumerate(queries) for kind in sorted(query.kinds)]
     found: list[list[_Search]] = [[] for _ in queries]
     for (number, _), one in zip(looks, run_together([look for _, look in looks]), strict=True):
         found[number].append(one)
     return [_rank(query, own, finder) for query, own in zip(queries, found, strict=True)]
-
-
-def _prepare(query: Query, finder: Finder) -> list[Work[_Search]]:
-    """What is left to be computed for each shelf once everything that needs the index or the model has been asked."""
-    return [_prepare_shelf(query, finder, kind) for kind in sorted(query.kinds)]
 
 
 def _rank(query: Query, found: Sequence[_Search], finder: Finder) -> Ranking:
@@ -85,7 +80,8 @@ def _rank(query: Query, found: Sequence[_Search], finder: Finder) -> Ranking:
     return Ranking(tuple(lift_current(query, sighted[: query.limit])))
 
 
-def _prepare_shelf(query: Query, finder: Finder, kind: Kind) -> Work[_Search]:
+def _prepare(query: Query, finder: Finder, kind: Kind) -> Work[_Search]:
+    """What is left to be computed for a shelf once everything that needs the index or the model has been asked."""
     shelf = finder.index.shelf(kind)
     layout = shelf.layout
     now = query.now.date() if query.now else None
@@ -102,7 +98,7 @@ def _prepare_shelf(query: Query, finder: Finder, kind: Kind) -> Work[_Search]:
 
 def read_evidence(query: Query, finder: Finder, kind: Kind) -> tuple[Shelf, Mapping[str, NDArray[np.float64]]]:
     """A shelf, and what each kind of evidence says of each of its turns, (T,) each, before anything is weighed."""
-    found = _prepare_shelf(query, finder, kind).run()
+    found = _prepare(query, finder, kind).run()
     return found.shelf, _gather(found, found.matches.peaks())
 
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Document, Record
-from seci.core.layout import Layout, arrange_layout
+from seci.core.layout import ROLE_CODES, Layout, arrange_layout
 from seci.core.note import Tier
 from seci.index.postings import K1, B
-from seci.index.shelf import ROLES
 from seci.index.tables import split_terms
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ class PlainShelf:
         self.live = np.ones(self.size, np.bool_)
         self.document = np.array([number for _, _, _, number in rows], np.int64)
         self.turn = np.array([chunk.turns[0] if chunk.turns else -1 for chunk in self._chunks], np.int32)
-        self.role = np.array([ROLES[chunk.role] for chunk in self._chunks], np.int8)
+        self.role = np.array([ROLE_CODES[chunk.role] for chunk in self._chunks], np.int8)
         self.at = np.array([c.at.timestamp() if c.at else np.nan for c in self._chunks], np.float64)
         self.tokens = np.array([chunk.tokens for chunk in self._chunks], np.int32)
         self.standing = np.array([chunk.standing for chunk in self._chunks], np.bool_)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from seci.core.chunk import Chunk, Kind
 from seci.core.document import Record
-from seci.core.layout import Layout, arrange_layout
-from seci.core.session import Role
+from seci.core.layout import ROLE_CODES, Layout, arrange_layout
 from seci.index.keyword import KeywordTables
 from seci.index.postings import Postings, score_bm25
 from seci.index.rows import parse_time, parse_turns
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ROLES: dict[str | None, int] = {None: 0, Role.USER: 1, Role.ASSISTANT: 2, Role.PARTICIPANT: 3}
 BLOCK = 64  # rows are kept in multiples: BLAS adds up the last few of an odd number in another order
 KEPT_RECORDS = 20_000
 STALE_SHARE = 0.25  # of rows that came or went since loading; beyond it the shelf is worth loading again
@@ -205,7 +203,7 @@ class _Columns:
         self.document[place] = row["document"]
         turns = parse_turns(row["turns"])
         self.turn[place] = turns[0] if turns else -1
-        self.role[place] = ROLES[row["role"]]
+        self.role[place] = ROLE_CODES[row["role"]]
         at = parse_time(row["at"])
         self.at[place] = at.timestamp() if at else np.nan
         self.tokens[place] = row["tokens"]
