@@ -21,8 +21,10 @@ from seci.errors import UserError
 if TYPE_CHECKING:
     from seci.app import App
     from seci.core.audit import Audit
+    from seci.core.consolidation import Contradiction
     from seci.core.staleness import Facts
     from seci.flows.consolidate import ConsolidateReport, ConsolidateSteps
+    from seci.flows.settle import Settled
     from seci.redaction.secrets import SecretRedactor
     from seci.vault.branch import Proposed, ProposedChange
     from seci.vault.codebase import Codebase
@@ -57,14 +59,12 @@ class Pending:
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """What was decided: the commit that took in what was accepted and remembers what was not (None: nothing of it was
-    left to do), and files that could not be merged, whose proposals stay on the branch. `dismissed` are the pairs of
-    contradicting notes that may both stand."""
+    left to do), and files that could not be merged, whose proposals stay on the branch."""
 
     accepted: tuple[Pending, ...]
     rejected: tuple[Pending, ...]
     commit: str | None
     conflicts: tuple[Failure, ...] = ()
-    dismissed: tuple[tuple[str, str], ...] = ()
 
 
 class Upkeep:
@@ -180,6 +180,7 @@ class Upkeep:
 
         `texts` stand in place of what was proposed for their paths. Raises VaultError when the vault cannot be written.
         """
+        from seci.flows.settle import plan_refused
         from seci.vault.branch import plan_acceptance, settle_branch
 
         app = self._app
@@ -198,9 +199,9 @@ class Upkeep:
                 before |= plan.before
                 taken.append(item)
             lines = [line for item in rejected for line in item.change.message.splitlines()]
-            refused, stood = self._refuse(lines, changes)
-            changes |= refused
-            before |= stood
+            refused = plan_refused(lines, app.notes, changes)
+            changes |= refused.texts
+            before |= refused.digests
             commit = app.transaction.write(changes, _deciding(taken, rejected), before) if changes else None
             decided = {item.change.commit for item in (*taken, *rejected)}
             for branch in dict.fromkeys(item.branch for item in (*taken, *rejected)):
@@ -209,45 +210,15 @@ class Upkeep:
             app.apply()
         return Reviewed(tuple(taken), tuple(rejected), commit, tuple(conflicts))
 
-    def _refuse(
-        self, lines: Sequence[str], taken: Mapping[str, str | None]
-    ) -> tuple[dict[str, str | None], dict[str, str | None]]:
-        """(path to text, path to the digest that stands) of the notes that remember what was turned down. A file that
-        is written anyway is left alone."""
-        from seci.flows.rejection import plan_refusals
+    def settle(self, dismissed: Sequence[Contradiction], upheld: Sequence[tuple[Contradiction, str]] = ()) -> Settled:
+        """Of some contradictions both notes stand and are reported no more; of others the one that is named supersedes
+        the other. See `flows.settle.settle`; `flows.settle` finds them by ids."""
+        from seci.flows.settle import settle
 
-        store = self._app.notes
-        stored = {item.note.id: item for item in store.notes() if not isinstance(item, Failure)}
-        refused = plan_refusals(lines, {ident: item.note for ident, item in stored.items()})
-        texts: dict[str, str | None] = {}
-        for ident, note in refused.items():
-            if (path := stored[ident].path) not in taken:
-                texts[path] = store.render(note, path)[1]
-        return texts, {item.path: item.digest for item in stored.values() if item.path in texts}
-
-    def dismiss(self, ids: Sequence[str], now: datetime | None = None) -> Reviewed:
-        """Lets both notes of contradictions stand, so that they are reported no more. `ids` name one of the two, by its
-        id or the last eight of it; `all` names every contradiction. Raises UserError for an id that is in none."""
-        from seci.flows.rejection import render_refusals
-
-        found = self.consolidate(now).plan.contradictions
-        chosen = list(found) if "all" in ids else []
-        for wanted in ids:
-            named = [item for item in found if any(ident.lower().endswith(wanted.lower()) for ident in item.ids)]
-            if not named and wanted != "all":
-                raise UserError("is in no contradiction", subject=wanted, hint="seci consolidate lists them")
-            chosen += [item for item in named if item not in chosen]
-        with self._app.transaction.hold():
-            changes, before = self._refuse(render_refusals(chosen), {})
-            pairs = tuple(item.ids for item in chosen)
-            said = [f"- both stand: {' and '.join(ident[-8:].lower() for ident in pair)}" for pair in pairs]
-            count = len(pairs)
-            subject = f"Review: {count} contradiction{'' if count == 1 else 's'} dismissed"
-            message = "\n".join([subject, "", *said, "", "Seci-Verb: consolidate", ""])
-            commit = self._app.transaction.write(changes, message, before) if changes else None
-        if commit:
+        settled = settle(dismissed, upheld, self._app.notes, self._app.transaction)
+        if settled.commit:
             self._app.apply()
-        return Reviewed((), (), commit, dismissed=pairs)
+        return settled
 
     # --- sync, forget, audit -------------------------------------------------------------------------------------
 

@@ -195,14 +195,13 @@ class App:
 
         return session.project or (project_of(session.cwd, self.config.aliases) if session.cwd else None)
 
-    def commit_edit(self, path: str, before: str) -> str | None:
-        """Commits what the user's editor did to a note. Raises NoteFormatError where it is no note any more: the
-        file stays as the user left it."""
-        stored = self.notes.read(path)
-        if stored.digest == before:
-            return None
-        commit = self.transaction.keep([path], f"Edit {stored.note.title}\n\nSeci-Verb: edit\n")
-        self.apply()
+    def commit_edit(self, read: StoredNote, now: datetime) -> str | None:
+        """Commits what the user's editor did to a note, and brings the index up to date."""
+        from seci.flows.revise import commit_edit
+
+        commit = commit_edit(read, now, self.notes, self.transaction)
+        if commit:
+            self.apply()
         return commit
 
     def find_note(self, name: str) -> StoredNote:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +13,9 @@ from seci.core.note import Namespace
 from seci.errors import UserError
 
 if TYPE_CHECKING:
+    from seci.core.consolidation import Contradiction
     from seci.flows.consolidate import ConsolidateReport
+    from seci.flows.settle import Settled
     from seci.upkeep import Pending, Reviewed, Upkeep
 
 IdsOption = list[str] | None
@@ -69,14 +70,22 @@ def review(
         IdsOption,
         typer.Option("--dismiss", help="Let both notes of a contradiction stand: an id, or all.", show_default=False),
     ] = None,
+    uphold: Annotated[
+        IdsOption,
+        typer.Option(
+            "--uphold", help="Of a contradiction, this note holds and supersedes the other.", show_default=False
+        ),
+    ] = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide on what consolidate --review proposed. One by one, or by --accept, --reject and --dismiss.
+    """Decide on what consolidate --review proposed, and on notes that contradict each other.
 
-    What is turned down is not proposed again; a contradiction that was dismissed is reported no more.
+    On a terminal one by one; elsewhere by --accept, --reject, --dismiss and --uphold. What is turned down is not
+    proposed again; a contradiction that was dismissed is reported no more.
     """
     from seci.cli.output import print_json
+    from seci.flows.settle import Settled, find_contradictions, find_upheld
     from seci.upkeep import Reviewed, Upkeep
 
     upkeep = Upkeep(current().open_app(vault))
@@ -84,43 +93,81 @@ def review(
     wanted = upkeep.find_pending(accept or [], waiting)
     unwanted = [item for item in upkeep.find_pending(reject or [], waiting) if item not in wanted]
     decided = upkeep.decide(wanted, unwanted) if wanted or unwanted else Reviewed((), (), None)
-    if dismiss:
-        apart = upkeep.dismiss(dismiss)
-        decided = replace(decided, dismissed=apart.dismissed, commit=apart.commit or decided.commit)
+    settled = Settled()
+    if dismiss or uphold:
+        found = upkeep.consolidate().plan.contradictions
+        settled = upkeep.settle(find_contradictions(dismiss or [], found), find_upheld(uphold or [], found))
     left = [item for item in waiting if item not in decided.accepted + decided.rejected]
     if as_json:
-        print_json(_review_shape(decided, left))
+        print_json(_review_shape(decided, settled, left))
         return
-    if wanted or unwanted or dismiss:
+    given = wanted or unwanted or dismiss or uphold
+    if given:
         _print_reviewed(decided)
-    elif left and current().width is None and sys.stdin.isatty() and sys.stdout.isatty():
-        _walk(upkeep, left)
+        _print_settled(settled)
+    elif current().width is None and sys.stdin.isatty() and sys.stdout.isatty():
+        if _walk(upkeep, left) and not _walk_contradictions(upkeep) and not left:
+            _say("nothing waits for a review")
         return
     if left:
         _print_pending(left)
-    elif not (wanted or unwanted or dismiss):
+    elif not given:
         _say("nothing waits for a review")
 
 
-def _walk(upkeep: Upkeep, waiting: list[Pending]) -> None:
-    """Asks about each proposal in turn; each answer takes effect at once."""
+def _walk(upkeep: Upkeep, waiting: list[Pending]) -> bool:
+    """Asks about each proposal in turn; each answer takes effect at once. False where the user wants to leave."""
     from seci.cli.output import print_diff
 
     for number, item in enumerate(waiting, 1):
         _say(f"\n{number} of {len(waiting)}  {item.id}\n{_subject(item)}")
         print_diff(_diff(item))
         _say(f"\n{number} of {len(waiting)}  {_subject(item)}")  # its diff may have filled the screen
-        while True:
-            answer = typer.prompt("[a]ccept, [r]eject, [e]dit, [s]kip, [q]uit", default="s").strip().lower()[:1]
-            if answer in ("a", "r", "e", "s", "q"):
-                break
+        answer = _ask("[a]ccept, [r]eject, [e]dit, [s]kip, [q]uit", "aresq")
         if answer == "q":
-            return
+            return False
         if answer == "s":
             continue
         texts = _edited(item) if answer == "e" else {}
         now = upkeep.find_pending([item.id], upkeep.pending())
         _print_reviewed(upkeep.decide([], now) if answer == "r" else upkeep.decide(now, [], texts))
+    return True
+
+
+def _walk_contradictions(upkeep: Upkeep) -> bool:
+    """Asks which of two notes holds; each answer takes effect at once. Whether there was anything to ask."""
+    report = upkeep.consolidate()
+    found = report.plan.contradictions
+    gone: set[str] = set()
+    for number, item in enumerate(found, 1):
+        if not gone.isdisjoint(item.ids):
+            continue  # settled by an answer about another pair
+        _say(f"\n{number} of {len(found)}  these contradict each other: {item.evidence.rule}")
+        for place, ident in enumerate(item.ids):
+            _say(f"  [{place + 1}] {_wording(report, item, place)}  ({report.paths[ident]})")
+        answer = _ask("[1] holds, [2] holds, [b]oth may stand, [s]kip, [q]uit", "12bsq")
+        if answer == "q":
+            break
+        if answer == "b":
+            _print_settled(upkeep.settle([item]))
+        elif answer != "s":
+            holds = item.ids[int(answer) - 1]
+            gone.update(set(item.ids) - {holds})
+            _print_settled(upkeep.settle([], [(item, holds)]))
+    return bool(found)
+
+
+def _wording(report: ConsolidateReport, item: Contradiction, place: int) -> str:
+    note, date = report.plan.after[item.ids[place]], item.evidence.dates[place]
+    return f"{date or 'undated'}  {note.title}: {item.evidence.wordings[place]}"
+
+
+def _ask(choices: str, letters: str) -> str:
+    """One of the letters; asked again until it is, and skipped by Enter."""
+    while True:
+        answer = str(typer.prompt(choices, default="s")).strip().lower()[:1]
+        if answer and answer in letters:
+            return answer
 
 
 def _edited(item: Pending) -> dict[str, str]:
@@ -171,11 +218,22 @@ def _print_reviewed(decided: Reviewed) -> None:
         _say(f"accepted  {item.id}  {_subject(item)}")
     for item in decided.rejected:
         _say(f"rejected  {item.id}  {_subject(item)}")
-    for pair in decided.dismissed:
-        _say(f"dismissed  {' and '.join(ident[-8:].lower() for ident in pair)} may both stand")
     print_failures(decided.conflicts)
     if decided.commit:
         _say(f"commit {decided.commit[:8]}")
+
+
+def _print_settled(settled: Settled) -> None:
+    for pair in settled.dismissed:
+        _say(f"dismissed  {' and '.join(map(_short, pair))} may both stand")
+    for holds, other in settled.upheld:
+        _say(f"settled  {_short(holds)} holds and supersedes {_short(other)}")
+    if settled.commit:
+        _say(f"commit {settled.commit[:8]}")
+
+
+def _short(ident: str) -> str:
+    return ident[-8:].lower()
 
 
 def _print_pending(waiting: list[Pending]) -> None:
@@ -184,7 +242,7 @@ def _print_pending(waiting: list[Pending]) -> None:
     print_table(("id", "branch", "what"), [(item.id, item.branch.branch, _subject(item)) for item in waiting])
 
 
-def _review_shape(decided: Reviewed, left: list[Pending]) -> dict[str, Any]:
+def _review_shape(decided: Reviewed, settled: Settled, left: list[Pending]) -> dict[str, Any]:
     from seci.flows.shapes import failures_shape
 
     def shape(item: Pending) -> dict[str, Any]:
@@ -200,8 +258,9 @@ def _review_shape(decided: Reviewed, left: list[Pending]) -> dict[str, Any]:
     return {
         "accepted": [item.id for item in decided.accepted],
         "rejected": [item.id for item in decided.rejected],
-        "dismissed": [list(pair) for pair in decided.dismissed],
-        "commit": decided.commit,
+        "dismissed": [list(pair) for pair in settled.dismissed],
+        "upheld": [{"holds": holds, "superseded": other} for holds, other in settled.upheld],
+        "commit": settled.commit or decided.commit,
         "failures": failures_shape(decided.conflicts),
         "pending": [shape(item) for item in left],
     }

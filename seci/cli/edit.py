@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -22,9 +23,8 @@ def edit(
 
     app = current().open_app(vault)
     stored = app.notes.get(id)
-    before = stored.digest
     run_editor(app.vault / stored.path)
-    commit = app.commit_edit(stored.path, before)
+    commit = app.commit_edit(stored, datetime.now(UTC))
     console().print(f"commit {commit[:8]}" if commit else "nothing changed")
 
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from seci.core.apart import are_kept_apart, redirect_apart
 from seci.core.conflict import Relation, Verdict, conflicts, in_order
 from seci.core.court import NEAR, Court, takes_part
-from seci.core.links import Repair, plan_repairs
+from seci.core.links import Repair, link_successor, plan_repairs
 from seci.core.merging import plan_merge
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Note, NoteType, Status, normalise_title
@@ -141,7 +141,8 @@ def plan_consolidation(
         if not links:
             break
         for link in links:
-            _replace(state, *link.ids)
+            older, newer = link.ids
+            state[older], state[newer] = link_successor(state[older], state[newer])
             for ident in link.ids:
                 court.touch(ident)
         supersedes.extend(links)
@@ -297,14 +298,6 @@ def _reaches(start: str, goal: str, parent: Mapping[str, str | None]) -> bool:
         seen.add(at)
         at = parent.get(at)
     return False
-
-
-def _replace(state: dict[str, Note], older_id: str, newer_id: str) -> None:
-    older, newer = state[older_id], state[newer_id]
-    since = newer.valid_from or (newer.created.date() if newer.created else None)
-    ends = older.valid_to if older.valid_to and since and older.valid_to < since else since
-    state[older_id] = replace(older, status=Status.SUPERSEDED, superseded_by=newer_id, valid_to=ends or older.valid_to)
-    state[newer_id] = replace(newer, supersedes=tuple(sorted({*newer.supersedes, older_id})))
 
 
 def _stale(

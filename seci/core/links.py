@@ -1,4 +1,4 @@
-"""Links between notes that do not fit together, and which of them can be put right without asking.
+"""Links between a note and what took its place: made, found broken, and put right where nobody need be asked.
 
 A note's own word on what replaced it counts; `supersedes` on the other note only repeats it. Two clones that both
 consolidate and then meet, or a note deleted by hand, leave one end of a link behind.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from seci.core.note import Note, Status
 
@@ -19,6 +20,23 @@ class Repair:
 
     ids: tuple[str]
     reason: str
+
+
+def link_successor(older: Note, newer: Note) -> tuple[Note, Note]:
+    """Both notes once the second has taken the first one's place: from the day on from which it holds, but not before
+    the first held itself."""
+    since, began = _since(newer), _since(older)
+    ends = max(since, began) if since and began else since
+    if older.valid_to and (ends is None or older.valid_to < ends):
+        ends = older.valid_to
+    return (
+        replace(older, status=Status.SUPERSEDED, superseded_by=newer.id, valid_to=ends),
+        replace(newer, supersedes=tuple(sorted({*newer.supersedes, older.id}))),
+    )
+
+
+def _since(note: Note) -> date | None:
+    return note.valid_from or (note.created.date() if note.created else None)
 
 
 def find_broken_links(notes: Iterable[Note]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from seci.core.apart import apart_from, with_apart
+from seci.core.apart import apart_from, refused_patterns, with_apart, with_refused
 from seci.core.conflict import read_wording
 from seci.core.note import Note, Provenance
 from seci.core.terms import telling
@@ -29,6 +29,7 @@ def plan_merge(notes: Sequence[Note]) -> Note:
     for note in reversed(ranked):
         extra.update(note.extra)
     apart = {ident for note in notes for ident in apart_from(note)} - {note.id for note in notes}
+    refused = {command for note in notes for command in refused_patterns(note)}
     return replace(
         kept,
         tags=tuple(dict.fromkeys(tag for note in ranked for tag in note.tags)),
@@ -42,7 +43,7 @@ def plan_merge(notes: Sequence[Note]) -> Note:
         supersedes=tuple(
             sorted({old for note in notes for old in note.supersedes if old not in lost and old != kept.id})
         ),
-        extra=with_apart(extra, sorted(apart)),
+        extra=with_refused(with_apart(extra, sorted(apart)), sorted(refused)),
     )
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seci.core.apart import apart_from, refused_patterns
 from seci.core.conflict import read_wording
 from seci.core.merging import unite_confidence, unite_sources
 from seci.core.note import Namespace, Note, NoteType, Status, Tier, note_id
@@ -29,17 +30,30 @@ class Proposal:
 
     ids: tuple[str, ...]
     note: Note
-    evidence: str
+    command: str
+    sessions: int
+
+    @property
+    def evidence(self) -> str:
+        return f"`{self.command}` in {self.sessions} sessions"
 
 
 def plan_rollups(notes: Sequence[Note]) -> list[Rollup]:
-    """One for each project and week with two active episodes or more, in order of time."""
+    """One for each project and week with two active episodes or more, in order of time. An episode that is kept apart
+    from another of its week stays by itself."""
     weeks: dict[tuple[str, int, int], list[Note]] = defaultdict(list)
     for note in notes:
         if note.tier is Tier.EPISODE and note.status is Status.ACTIVE and note.created:
             year, week, _ = note.created.isocalendar()
             weeks[(note.project or "", year, week)].append(note)
-    return [_rollup(key, sorted(group, key=_when)) for key, group in sorted(weeks.items()) if len(group) > 1]
+    joined = {key: _joinable(group) for key, group in sorted(weeks.items())}
+    return [_rollup(key, sorted(group, key=_when)) for key, group in joined.items() if len(group) > 1]
+
+
+def _joinable(episodes: Sequence[Note]) -> list[Note]:
+    apart = {ident for note in episodes for ident in apart_from(note)}
+    week = {note.id for note in episodes}
+    return [note for note in episodes if note.id not in apart and not apart_from(note) & week]
 
 
 def _when(note: Note) -> tuple[str, str]:
@@ -75,7 +89,8 @@ def _rollup(key: tuple[str, int, int], episodes: list[Note]) -> Rollup:
 
 
 def plan_proposals(notes: Sequence[Note]) -> list[Proposal]:
-    """One for each command that solutions and commands of at least three sessions name, unless a pattern has it."""
+    """One for each command that solutions and commands of at least three sessions name, unless a pattern has it or a
+    person has refused it as one."""
     uses: dict[tuple[str, str], list[Note]] = defaultdict(list)
     known: set[tuple[str, str]] = set()
     for note in notes:
@@ -85,6 +100,8 @@ def plan_proposals(notes: Sequence[Note]) -> list[Proposal]:
             key = (note.project or "", command)
             if note.namespace is Namespace.PATTERNS:
                 known.update({key, ("", command)})
+            elif command in refused_patterns(note):
+                known.add(key)
             elif note.type in (NoteType.SOLUTION, NoteType.COMMAND):
                 uses[key].append(note)
     found = []
@@ -120,4 +137,4 @@ def _proposal(command: str, group: list[Note], sessions: int) -> Proposal:
         confidence=unite_confidence(group),
         sources=sources,
     )
-    return Proposal(tuple(n.id for n in group), note, f"`{command}` in {sessions} sessions")
+    return Proposal(tuple(n.id for n in group), note, command, sessions)

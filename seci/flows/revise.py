@@ -52,6 +52,24 @@ def revise_note(
     return Revised(path, note, commit)
 
 
+def commit_edit(read: StoredNote, now: datetime, store: NoteStore, transaction: Transaction) -> str | None:
+    """Commits what an editor made of a note's file since it was `read`; None where that is nothing.
+
+    A time of change that the user did not set themselves is `now`: by it two machines tell later which edit was the
+    last. Raises NoteFormatError where the file is no note any more, and leaves it as it is.
+    """
+    stored = store.get(read.path)
+    if stored.digest == read.digest:
+        return None
+    note = stored.note
+    if note.updated == read.note.updated:
+        note = replace(note, updated=now.astimezone(UTC).replace(microsecond=0))
+    _, text = store.render(note, stored.path)
+    return transaction.write(
+        {stored.path: text}, f"Edit {note.title}\n\nSeci-Verb: edit\n", {stored.path: stored.digest}
+    )
+
+
 def remove_note(stored: StoredNote, transaction: Transaction) -> str | None:
     """Deletes a note as one commit; git keeps it."""
     message = f"Remove {stored.note.title}\n\nSeci-Verb: remove\n"

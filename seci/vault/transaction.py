@@ -7,7 +7,7 @@ A crash at any point leaves each file whole, as it was before or as planned, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -76,15 +76,6 @@ class VaultTransaction:
             self._journal.end()
             if commit:
                 self._history.install_merge_driver()
-            return commit
-
-    def keep(self, paths: Iterable[str], message: str) -> str | None:
-        """Commits what somebody's editor made of these files. Returns the full hash, None when nothing differs."""
-        named = list(paths)
-        with self.hold():
-            self._history.check()
-            commit = self._history.commit(named, _with_verb(message))
-            self._history.refresh_index(named)
             return commit
 
     def _track_archive(self) -> None:

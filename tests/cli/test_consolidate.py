@@ -136,6 +136,26 @@ def test_a_dismissed_contradiction_is_reported_no_more(seci: Seci, place: Path) 
     assert shape(seci("audit", "--json", *NOW))["contradictions"] == 0
 
 
+@pytest.mark.parametrize("holds", [0, 1])
+def test_of_a_contradiction_the_upheld_note_supersedes_the_other(seci: Seci, place: Path, holds: int) -> None:
+    (found,) = shape(seci("consolidate", "--json", *NOW))["contradictions"]  # type: ignore[misc]
+    held, other = found["ids"][holds], found["ids"][1 - holds]
+    vague = seci("review", "--uphold", held[-8:])
+    assert vague.code == 2 and "give the whole id" in vague.err, "the two have one title, and so one end of an id"
+    said = shape(seci("review", "--uphold", held, "--json"))
+    assert said["upheld"] == [{"holds": held, "superseded": other}]
+    assert said["commit"] == git(place, "rev-parse", "HEAD")
+    note = shape(seci("show", other, "--json"))
+    assert (note["status"], note["superseded_by"]) == ("superseded", held)
+    assert note["valid_to"] == "2026-01-04", "not before it held itself"
+    after = shape(seci("consolidate", "--json", *NOW))
+    assert (after["contradictions"], after["repair"]) == ([], [])
+    time = found["evidence"][0]["wordings"][1 - holds][-6:-1]
+    assert time not in seci("remember", "when do backups run?").out
+    seci("undo")
+    assert len(shape(seci("consolidate", "--json", *NOW))["contradictions"]) == 1  # type: ignore[arg-type]
+
+
 def test_the_same_sessions_from_another_place_under_other_names_add_nothing(seci: Seci, tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     seci("init", vault)

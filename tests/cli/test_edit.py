@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,25 @@ def test_an_editor_that_ends_by_itself_is_run(seci: Callable[..., Result], note:
     done = edit(note, EDITOR=program, SECI_CACHE=os.environ["SECI_CACHE"])
     assert done.returncode == 0 and "commit" in done.stdout, done.stderr
     assert (vault / note).read_text().endswith("Ultramarine.")
+
+
+def test_an_edit_says_when_it_was_made_unless_the_user_does(
+    seci: Callable[..., Result], note: str, vault: Path
+) -> None:
+    """By it `seci sync` tells which of two edits was the later."""
+
+    def updated() -> str:
+        return next(line for line in (vault / note).read_text().splitlines() if line.startswith("updated:"))
+
+    program = f"{sys.executable} -c \"import sys; open(sys.argv[1], 'a').write('Ultramarine.')\""
+    start = f"updated: {datetime.now(UTC):%Y-%m-%dT%H:%M:%S}"
+    assert edit(note, EDITOR=program, SECI_CACHE=os.environ["SECI_CACHE"]).returncode == 0
+    assert start <= updated() <= f"updated: {datetime.now(UTC):%Y-%m-%dT%H:%M:%S}~"
+    place = vault / note
+    own = "p.write_text(re.sub('updated: .*', 'updated: 2030-01-02T03:04:05Z', p.read_text()))"
+    program = f'{sys.executable} -c "import re, sys, pathlib; p = pathlib.Path(sys.argv[1]); {own}"'
+    assert edit(note, EDITOR=program, SECI_CACHE=os.environ["SECI_CACHE"]).returncode == 0
+    assert updated() == "updated: 2030-01-02T03:04:05Z"
+    stands = place.read_text()
+    assert edit(note, EDITOR="true").stdout.strip() == "nothing changed"
+    assert place.read_text() == stands

@@ -176,3 +176,25 @@ def test_input_that_is_no_terminal_is_told_what_waits(seci: Seci, place: Path) -
     )
     assert "Beta deadline" in done.stdout
     assert waiting(seci) == 3, "a pipe decides nothing"
+
+
+def test_after_the_proposals_it_asks_which_of_two_notes_holds(seci: Seci, place: Path, tmp_path: Path) -> None:
+    rows = [
+        {"title": t, "body": b, "namespace": n, "tier": "memory", "type": k, "created": f"{day}T10:00:00Z"}
+        for t, b, n, k, day in ALL_NOTES[5:]
+    ]
+    (tmp_path / "more.json").write_text(json.dumps(rows))
+    seci("distill", "--notes", tmp_path / "more.json", "--now", "2026-03-01")
+    seci("review", "--accept", "all")
+    terminal = Terminal()
+    terminal.wait_for("contradict each other")
+    terminal.wait_for("Backups run at 03:30.")
+    terminal.answer("1\n")
+    terminal.wait_for("settled")
+    assert terminal.end() == 0 and is_whole(seci, place)
+    notes = json.loads(seci("list", "--json").out)["notes"]
+    backups = [note for note in notes if note["title"] == "Backups"]
+    assert sorted(note["status"] for note in backups) == ["active", "superseded"]
+    (held,) = (note["id"] for note in backups if note["status"] == "active")
+    assert json.loads(seci("show", held, "--json").out)["body"].strip() == "Backups run at 02:00."
+    assert json.loads(seci("consolidate", "--json", *NOW).out)["contradictions"] == []

@@ -6,10 +6,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import combinations
 
-from seci.core.apart import KEPT_APART, apart_from, are_kept_apart, confirm, keep_apart
+from seci.core.apart import (
+    KEPT_APART,
+    NOT_PATTERN,
+    apart_from,
+    are_kept_apart,
+    confirm,
+    keep_apart,
+    refuse_pattern,
+)
 from seci.core.consolidation import ConsolidationPlan, MarkStale, plan_consolidation
 from seci.core.neighbours import CandidatePair
-from seci.core.note import Namespace, Note, NoteType, Provenance
+from seci.core.note import Namespace, Note, NoteType, Provenance, Tier
 from seci.flows.rejection import plan_refusals, render_refusals
 
 NOW = datetime(2026, 3, 20, tzinfo=UTC)
@@ -76,6 +84,35 @@ def test_a_note_is_stale_for_another_reason_than_the_one_turned_down() -> None:
     assert isinstance(mark, MarkStale) and plan(confirm(fair, mark.reason)).empty
     ended = replace(confirm(fair, mark.reason), valid_to=datetime(2025, 2, 1, tzinfo=UTC).date())
     assert plan(ended).stale[0].reason == "valid until 2025-02-01"
+
+
+def test_a_pattern_that_was_turned_down_is_not_proposed_from_these_notes_nor_from_more() -> None:
+    bodies = ["The lock was stale; `make clean-locks` fixed it.", "`make clean-locks` helps after a crash."] * 2
+    fixes = [
+        note(f"E{n}", f"{body} Seen in build {n}.", n + 1, type=NoteType.SOLUTION) for n, body in enumerate(bodies)
+    ]
+    known = {item.id: item for item in fixes[:3]}
+    (proposal,) = plan_consolidation(known.values(), [], NOW).proposals
+    refused = plan_refusals(render_refusals([proposal]), known)
+    assert refused.keys() == known.keys()
+    assert not plan_consolidation([*refused.values(), fixes[3]], [], NOW).proposals
+    other = [replace(item, body=item.body.replace("clean-locks", "reset-all")) for item in refused.values()]
+    assert [p.command for p in plan_consolidation(other, [], NOW).proposals] == ["make reset-all"]
+
+
+def test_a_note_that_takes_others_in_keeps_the_commands_that_are_no_patterns() -> None:
+    three = [refuse_pattern(ALIKE[0], "make a"), refuse_pattern(ALIKE[1], "make b"), ALIKE[2]]
+    assert plan(*three).after["A0"].extra[NOT_PATTERN] == ["make a", "make b"]
+
+
+def test_a_week_that_was_not_to_be_rolled_up_stays_so_and_later_episodes_do_roll_up() -> None:
+    week = [replace(note(f"F{n}", f"Worked on part {n}.", 2 + n), tier=Tier.EPISODE) for n in range(4)]
+    known = {item.id: item for item in week[:2]}
+    (rolled,) = plan_consolidation(known.values(), [], NOW, rollup=True).rollups
+    known |= plan_refusals(render_refusals([rolled]), known)
+    assert not plan_consolidation(known.values(), [], NOW, rollup=True).rollups
+    (later,) = plan_consolidation([*known.values(), *week[2:]], [], NOW, rollup=True).rollups
+    assert later.ids == ("F2", "F3")
 
 
 def test_what_is_no_list_of_ids_says_nothing() -> None:

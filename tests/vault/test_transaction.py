@@ -168,13 +168,6 @@ def test_the_archive_stays_out_of_git_where_the_vault_says_so(vault: Path, git: 
     assert committed_files(vault)["sessions/2026/01/s.md"] == "what was said, and more\n"
 
 
-def test_an_edit_is_kept_as_it_is(vault: Path, git: Git) -> None:
-    write(vault, "brain/edited.md", "by hand\n")
-    assert open_transaction(vault).keep(["brain/edited.md"], "Edit a note\n\nSeci-Verb: edit\n")
-    assert git(vault, "status", "--porcelain") == ""
-    assert open_transaction(vault).keep(["brain/edited.md"], "Edit a note") is None
-
-
 def _killed_at(root: Path, step: int, act: Callable[[], Any]) -> bool:
     """Runs `act` in a process that is killed before its step-th effect on the disk; True when it was."""
     pid = os.fork()
