@@ -1,9 +1,10 @@
-"""A turn that tells of a change, above the older turn that it changes.
+"""What tells how things are now, above the older statement that it outdates.
 
 Somebody who asks how many days a project takes means as of now. The turn that said it first often answers the question
-in more of its own words than the one that later says "actually, it is 45 days now", and stands above it. Where a
-user's turn says that something has changed, it is lifted directly above the older hits that speak of the same.
-English cues only; a question about the past, or about the change itself, is left as it is.
+in more of its own words than the one that later says "actually, it is 45 days now", and stands above it. It is lifted
+directly above the older hits that speak of the same: a user's turn that says that something has changed, and what a
+user said, or a note tells, with another figure for what is asked. English only; a question about the past, or about the
+change itself, is left as it is.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from math import isnan
 
-from seci.core.lexicon import lexicon, words
-from seci.core.roots import root
+from seci.core.figures import REACH, asks_for_figure, figures_differ, significant_roots
+from seci.core.lexicon import words
 
 LEAST_ALIKE = 0.5  # cosine of two turns that may speak of the same
 LEAST_SCORE = 0.75  # share of the older hit's score that the newer must reach by itself
 LOOKED_AT = 6  # hits: lifting what stands further down costs more right answers than it puts right
-_REACH = 4_000  # characters of a turn that are read
+# The same for another figure of what is asked, which says by itself that both speak of one thing.
+FIGURE_ALIKE, FIGURE_SCORE, FIGURE_LOOKED_AT = 0.3, 0.5, 10
 
 _CHANGES = frozenset(
     words(
@@ -41,11 +43,12 @@ _WORD = re.compile(r"[a-z][a-z'-]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a hit says. `changes` says that a user tells of a change in it; `at` is when, in seconds and by turn, nan
-    where it is not known; `score` is the hit's own."""
+    """What a hit says. `changes` says that a user tells of a change in it, `told` that a user said it or a note tells
+    it; `at` is when, in seconds and by turn, nan where it is not known; `score` is the hit's own."""
 
     text: str
     changes: bool
+    told: bool
     at: tuple[float, int]
     score: float
 
@@ -57,37 +60,45 @@ def asks_for_now(question: str) -> bool:
 
 def states_change(text: str) -> bool:
     """Whether a text has a word that tells of a change."""
-    said = text[:_REACH].lower()
+    said = text[:REACH].lower()
     return not _CHANGES.isdisjoint(_WORD.findall(said)) or "no longer" in said
 
 
-def lift_changes(question: str, statements: Sequence[Statement], alike: Callable[[int, int], float]) -> dict[int, int]:
-    """Number of each statement that is lifted, to the one that it goes directly above. `statements` are in order, the
-    best first; `alike` gives the cosine of two of them."""
-    if not asks_for_now(question):
-        return {}
-    roots = cache(lambda place: _roots(question if place < 0 else statements[place].text))
-    lifted: dict[int, int] = {}
-    for number, newer in enumerate(statements[:LOOKED_AT]):
-        if number == 0 or not newer.changes:
-            continue
-        for above, older in enumerate(statements[:number]):
-            if (
-                older.at < newer.at
-                and newer.score >= LEAST_SCORE * older.score
-                and alike(number, above) >= LEAST_ALIKE
-                and roots(-1) & roots(number) & roots(above)
+def find_lifts(
+    question: str, statements: Sequence[Statement], alike: Callable[[int, int], float]
+) -> list[tuple[int, int]]:
+    """(number of a statement, number of the one that it goes directly above), to be done one after the other.
+    `statements` are in order, the best first; `alike` gives the cosine of two of them.
+
+    From the oldest to the newest, so that of three the newest comes to stand first.
+    """
+    now, figure = asks_for_now(question), asks_for_figure(question)
+    order = list(range(min(len(statements), FIGURE_LOOKED_AT)))
+    lifts: list[tuple[int, int]] = []
+    dated = (number for number in order if not isnan(statements[number].at[0]))
+    for number in sorted(dated, key=lambda number: statements[number].at):
+        newer = statements[number]
+        tells = figure and newer.told
+        changes = now and newer.changes and number < LOOKED_AT
+        for above in order[: order.index(number)] if tells or changes else ():
+            older = statements[above]
+            if not older.at < newer.at:
+                continue
+            if (changes and _changes(question, newer, older) and alike(number, above) >= LEAST_ALIKE) or (
+                tells and _tells_otherwise(question, newer, older) and alike(number, above) >= FIGURE_ALIKE
             ):
-                lifted[number] = above
+                order.remove(number)
+                order.insert(order.index(above), number)
+                lifts.append((number, above))
                 break
-    return lifted
+    return lifts
 
 
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root(word) for word in set(_WORD.findall(text[:_REACH].lower())) - _empty_words())
+def _changes(question: str, newer: Statement, older: Statement) -> bool:
+    if newer.score < LEAST_SCORE * older.score:
+        return False
+    return bool(significant_roots(question) & significant_roots(newer.text) & significant_roots(older.text))
 
 
-@cache
-def _empty_words() -> frozenset[str]:
-    known = lexicon("en")
-    return known.function | known.light | known.generic
+def _tells_otherwise(question: str, newer: Statement, older: Statement) -> bool:
+    return older.told and newer.score >= FIGURE_SCORE * older.score and figures_differ(question, newer.text, older.text)

@@ -167,7 +167,7 @@ def _render_hits(
             relevance=relevance,
             ranks=LateRanks(partial(_count_ranks, evidence, turns[number])),
         )
-        hits.append(Sighting(hit, found.shelf, row, chunk.text if chunk else None))
+        hits.append(Sighting(hit, found.shelf, row, record, chunk.text if chunk else None))
     return hits
 
 

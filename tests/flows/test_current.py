@@ -1,4 +1,4 @@
-"""Search puts the turn that tells of a change above the older one, and says so."""
+"""Search puts what tells how things are now above the older statement, and says so."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def document(name: str, month: int, text: str, role: Role, vector: list[float]) 
     return Document(Record(path, name, Kind.RAW, name, name, created=at), (chunk,)), np.array([vector], np.float32)
 
 
-def ask(query: Query, newer: str = NEWER, role: Role = Role.USER) -> Ranking:
+def ask(query: Query, newer: str = NEWER, role: Role = Role.USER, older: str = OLDER) -> Ranking:
     index = MemoryIndex()
     index.apply(
         [
-            document("old", 1, OLDER, Role.USER, [1.0, 0.0]),
+            document("old", 1, older, Role.USER, [1.0, 0.0]),
             document("new", 2, newer, role, [0.9, 0.4359]),
             document("other", 3, "The garden is watered in the evening.", Role.USER, [0.0, 1.0]),
         ]
@@ -62,3 +62,15 @@ def test_the_newer_turn_stands_first_and_its_ranks_say_why() -> None:
 )
 def test_otherwise_the_more_relevant_turn_stays_first(query: Query, newer: str, role: Role) -> None:
     assert [hit.id for hit in ask(query, newer, role).hits][:2] == ["old", "new"]
+
+
+@pytest.mark.parametrize("unit", [Unit.TURN, Unit.SESSION])
+def test_another_figure_stands_first_in_turns_and_sessions(unit: Unit) -> None:
+    question = replace(QUESTION, text="How many tasks are in the sprint of the layout and the navigation?", unit=unit)
+    newer = "The sprint of the layout and the navigation has 14 tasks."
+    older = "The sprint of the layout has 9 tasks, and the sprint of the navigation also."
+    hits = ask(question, newer, older=older).hits
+    assert [hit.id for hit in hits][:2] == ["new", "old"]
+    assert hits[0].ranks["lifted"] == 1
+    said = ask(question, newer, Role.ASSISTANT, older=older).hits
+    assert [hit.id for hit in said][:2] == ["old", "new"]
