@@ -177,7 +177,7 @@ def assemble_context(
             dropped.append(Dropped(candidate.id, candidate.title, reason, score, signals))
         else:
             scored.append((score, signals, candidate))
-    scored.sort(key=lambda entry: (-entry[0], entry[2].id))
+    scored.sort(key=lambda entry: (-entry[0], *_latest_first(entry[2]), entry[2].id))
 
     passages: list[Passage] = []
     said = Said()
@@ -214,6 +214,12 @@ def assemble_context(
 
     markdown = render_context(passages)
     return Context(markdown, used, tuple(passages), tuple(dropped), options.budget)
+
+
+def _latest_first(candidate: Candidate) -> tuple[float, int]:
+    """Of what is worth the same, the later: it may tell how things are since."""
+    created = candidate.created.timestamp() if candidate.created else 0.0
+    return -created, -max((turn for source in candidate.sources for turn in source.turns), default=0)
 
 
 def section_of(candidate: Candidate) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -156,3 +157,15 @@ def test_unknown_tiers_and_negative_budgets_are_refused() -> None:
         TokenBudget().override({"memories": 5})
     with pytest.raises(ValueError, match="negative"):
         TokenBudget().override({"memory": -1})
+
+
+@pytest.mark.parametrize("later", [{"created": NOW}, {"sources": (Provenance("claude-code:s", (9,)),)}])
+def test_of_what_is_worth_the_same_the_later_gets_the_room(later: dict[str, object]) -> None:
+    """It may tell how things are since."""
+    weights = SignalWeights(relevance=1.0, importance=0.0, confidence=0.0, recency=0.0, frequency=0.0)
+    first = candidate(1, text="w " * 20, sources=(Provenance("claude-code:s", (2,)),))
+    second = candidate(2, text="v " * 20, created=first.created, sources=first.sources)
+    budget = AssemblyOptions(budget=TokenBudget(40, 0, 0, 0), weights=weights)
+    for one in (replace(first, **later), replace(second, **later)):  # type: ignore[arg-type]
+        other = second if one.id == first.id else first
+        assert [p.candidate.id for p in assemble_context([other, one], NOW, count, budget).passages] == [one.id]
