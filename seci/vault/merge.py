@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from seci.core.apart import KEPT_APART, apart_from
+from seci.core.apart import KEPT_APART, NOT_PATTERN, apart_from, refused_patterns
 from seci.core.note import Note, Provenance, Status
 from seci.core.session import unite_sessions
 from seci.errors import VaultError
@@ -187,9 +187,9 @@ def _merge_extra(root: Note | None, ours: Note, theirs: Note, conflicts: list[st
     for key in sorted({*ours.extra, *theirs.extra}):
         was = root.extra.get(key, _Absent) if root else _Absent
         a, b = ours.extra.get(key, _Absent), theirs.extra.get(key, _Absent)
-        if key == KEPT_APART:
-            if apart := _merge_apart(*(apart_from(note) if note else frozenset() for note in (root, ours, theirs))):
-                merged[key] = apart
+        if read := _DECIDED.get(key):
+            if decided := _merge_decided(*(read(note) if note else frozenset() for note in (root, ours, theirs))):
+                merged[key] = decided
             continue
         value = _pick(key, was, a, b, conflicts, _settle_extra(a, b, ours, theirs, key) if settle else None)
         if value is not _Absent:
@@ -197,7 +197,10 @@ def _merge_extra(root: Note | None, ours: Note, theirs: Note, conflicts: list[st
     return merged
 
 
-def _merge_apart(was: frozenset[str], ours: frozenset[str], theirs: frozenset[str]) -> list[str]:
+_DECIDED = {KEPT_APART: apart_from, NOT_PATTERN: refused_patterns}
+
+
+def _merge_decided(was: frozenset[str], ours: frozenset[str], theirs: frozenset[str]) -> list[str]:
     """What either side has added, without what either has taken out: decisions never clash."""
     return sorted((ours | theirs) - (was - ours) - (was - theirs))
 

@@ -257,11 +257,12 @@ def test_git_merge_uses_the_driver(tmp_path: Path, git: Git, prefix: str, monkey
     assert git(repo, "status", "--porcelain") == ""
 
 
-def test_what_two_people_keep_apart_is_united_and_what_one_takes_back_goes(tmp_path: Path) -> None:
-    base = replace(BASE, extra={"kept_apart": ["X", "Y"]})
-    ours = replace(base, extra={"kept_apart": ["X", "Y", "Z"]})
-    theirs = replace(base, extra={"kept_apart": ["Q", "Y"]})
-    assert settle(tmp_path, base, ours, theirs).extra == {"kept_apart": ["Q", "Y", "Z"]}
+@pytest.mark.parametrize("key", ["kept_apart", "not_pattern"])
+def test_what_two_people_decided_is_united_and_what_one_takes_back_goes(tmp_path: Path, key: str) -> None:
+    base = replace(BASE, extra={key: ["X", "Y"]})
+    ours = replace(base, extra={key: ["X", "Y", "Z"]})
+    theirs = replace(base, extra={key: ["Q", "Y"]})
+    assert settle(tmp_path, base, ours, theirs).extra == {key: ["Q", "Y", "Z"]}
     texts = [render_note(note).encode() for note in (base, ours, theirs)]
     merged = merge_files(VaultGit(tmp_path), PATH, *texts, settle=False)
     assert merged.conflicts == (), "decisions never clash, not even where a person is asked"
