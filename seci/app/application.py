@@ -124,7 +124,7 @@ class App:
         router = self.router if use_router and distiller == "rules" else None
         steps = DistillSteps(
             redact=self.redact,
-            ledger=self.ledger(),
+            ledger=self.ledger,
             notes=self.notes,
             distiller=chosen,
             transaction=self.transaction,

@@ -8,6 +8,7 @@ Nothing here knows a format, a model or git: the steps are ports.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,10 +22,11 @@ from seci.errors import NoteFormatError
 @dataclass(frozen=True, slots=True)
 class DistillSteps:
     """The adapters of one run. `redact` gives a session without secrets, private spans and injected context, and what
-    was replaced, by kind; `project_of` names a session's project; `router` None admits every turn."""
+    was replaced, by kind; `ledger` gives one that knows the archive as it is now; `project_of` names a session's
+    project; `router` None admits every turn."""
 
     redact: Callable[[Session], tuple[Session, Mapping[str, int]]]
-    ledger: Ledger
+    ledger: Callable[[], Ledger]
     notes: NoteStore
     distiller: Distiller
     transaction: Transaction
@@ -65,35 +67,46 @@ def distill(
 ) -> DistillReport:
     """Distills what the vault has not seen of these sessions, as one commit.
 
-    `readmit` also distills archived turns that no note cites, past the router. Raises VaultError when the vault
-    cannot be written; a bad item is a failure of the report and the rest goes on.
+    Drafting can take minutes, so it is done before the vault is locked, and again only for a session of which another
+    writer has archived turns meanwhile. `readmit` also distills archived turns that no note cites, past the router.
+    Raises VaultError when the vault cannot be written; a bad item is a failure of the report and the rest goes on.
     """
     sessions, failures = gather_sessions(items)
     with steps.lock.hold():
-        vault = None if not readmit else _read_vault(steps.notes)
-        work = _Work()
-        for session in sessions:
-            try:
-                work.add(_unseen(session, steps, vault))
-            except NoteFormatError as error:
-                failures.append(Failure(error.subject or session.key, error.reason))
-            progress(session)
-        if not work.sessions:
-            return DistillReport(skipped=len(sessions), failures=tuple(failures))
-        draft = _draft(work.sessions, steps, vault or _read_vault(steps.notes), readmit)
+        pass  # what a writer left that was killed is finished or taken back by now
+    ledger, vault = steps.ledger(), _read_vault(steps.notes) if readmit else None
+    drafted: list[_Drafts] = []
+    for session in sessions:
+        try:
+            drafts = _draft(session, ledger, steps, vault)
+        except NoteFormatError as error:
+            failures.append(Failure(error.subject or session.key, error.reason))
+        else:
+            drafted += [drafts] if drafts.fresh else []
+        progress(session)
+    if not drafted:
+        return DistillReport(skipped=len(sessions), failures=tuple(failures))
+    with steps.lock.hold():
+        ledger, standing = steps.ledger(), _read_vault(steps.notes)
+        renewed = (_renew(drafts, ledger, steps, standing if readmit else None) for drafts in drafted)
+        drafted = [drafts for drafts in renewed if drafts.fresh]
+        plan = _plan(drafted, ledger, steps, standing)
         commit = None
-        if not dry_run:
-            message = render_message(work.sessions, draft.written)
-            new = {written.path: None for written in draft.written}
-            commit = steps.transaction.write(draft.changes, message, new)
+        if plan.changes and not dry_run:
+            message = render_message([(drafts.session, drafts.fresh) for drafts in drafted], plan.written)
+            new = {written.path: None for written in plan.written}
+            commit = steps.transaction.write(plan.changes, message, new)
+    redactions: Counter[str] = Counter()
+    for drafts in drafted:
+        redactions.update(drafts.redactions)
     return DistillReport(
-        sessions=len(work.sessions),
-        turns=sum(len(fresh) for _, fresh in work.sessions),
-        notes=tuple(draft.written),
-        skipped=len(sessions) - len(work.sessions),
-        repeated=draft.repeated,
-        failures=(*failures, *draft.failures),
-        redactions=work.redactions,
+        sessions=len(drafted),
+        turns=sum(len(drafts.fresh) for drafts in drafted),
+        notes=tuple(plan.written),
+        skipped=len(sessions) - len(drafted),
+        repeated=plan.repeated,
+        failures=(*failures, *plan.failures),
+        redactions=dict(sorted(redactions.items())),
         commit=commit,
     )
 
@@ -106,23 +119,20 @@ class _Vault:
     unreadable: dict[str, Failure] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Work:
-    """The sessions that hold something new, each with the numbers of its new turns."""
+@dataclass(frozen=True, slots=True)
+class _Drafts:
+    """A session without secrets, united with what is archived of it, the numbers of its new turns, and what the
+    distiller made of them. `clean` is the session without what is archived."""
 
-    sessions: list[tuple[Session, frozenset[int]]] = field(default_factory=list)
-    redactions: dict[str, int] = field(default_factory=dict)
-
-    def add(self, seen: tuple[Session, frozenset[int], Mapping[str, int]]) -> None:
-        session, fresh, counts = seen
-        if fresh:
-            self.sessions.append((session, fresh))
-            for kind in sorted(counts):
-                self.redactions[kind] = self.redactions.get(kind, 0) + counts[kind]
+    clean: Session
+    session: Session
+    fresh: frozenset[int]
+    drafts: Sequence[Draft]
+    redactions: Mapping[str, int]
 
 
 @dataclass(slots=True)
-class _Drafted:
+class _Plan:
     """What a run would write."""
 
     changes: dict[str, str | None] = field(default_factory=dict)
@@ -131,28 +141,44 @@ class _Drafted:
     failures: list[Failure] = field(default_factory=list)
 
 
-def _draft(
-    work: Sequence[tuple[Session, frozenset[int]]], steps: DistillSteps, vault: _Vault, readmit: bool
-) -> _Drafted:
-    drafted = _Drafted()
-    for session, fresh in work:
-        admitted = fresh if readmit or not steps.router else _admitted(session, fresh, steps.router)
-        drafts = steps.distiller.distill(session, admitted) if admitted else []
-        for note in build_notes(session, drafts, session.project):
+def _draft(session: Session, ledger: Ledger, steps: DistillSteps, vault: _Vault | None) -> _Drafts:
+    """With a vault all turns are new that none of its notes cites."""
+    clean, redactions = steps.redact(replace(session, project=steps.project_of(session)))
+    united, fresh = _unseen(clean, ledger, vault)
+    return _Drafts(clean, united, fresh, _distill(united, fresh, steps, vault is not None), redactions)
+
+
+def _renew(drafts: _Drafts, ledger: Ledger, steps: DistillSteps, vault: _Vault | None) -> _Drafts:
+    """The same, or drafted again where another writer was there first."""
+    united, fresh = _unseen(drafts.clean, ledger, vault)
+    if (united, fresh) == (drafts.session, drafts.fresh):
+        return drafts
+    return replace(drafts, session=united, fresh=fresh, drafts=_distill(united, fresh, steps, vault is not None))
+
+
+def _distill(session: Session, fresh: frozenset[int], steps: DistillSteps, everything: bool) -> Sequence[Draft]:
+    admitted = fresh if everything or not steps.router or not fresh else _admitted(session, fresh, steps.router)
+    return steps.distiller.distill(session, admitted) if admitted else []
+
+
+def _plan(work: Sequence[_Drafts], ledger: Ledger, steps: DistillSteps, vault: _Vault) -> _Plan:
+    plan = _Plan()
+    for one in work:
+        for note in build_notes(one.session, one.drafts, one.session.project):
             if vault.notes.has(note):
-                drafted.repeated += 1
+                plan.repeated += 1
                 continue
             path, text = steps.notes.render(note)
             if path in vault.unreadable:
                 # The user broke this very note by hand; it is theirs to mend, not ours to replace.
-                drafted.failures.append(vault.unreadable[path])
+                plan.failures.append(vault.unreadable[path])
                 continue
             vault.notes.add(note)
-            drafted.changes[path] = text
-            drafted.written.append(WrittenNote(path, note))
-        archive, text = steps.ledger.render(session)
-        drafted.changes[archive] = text
-    return drafted
+            plan.changes[path] = text
+            plan.written.append(WrittenNote(path, note))
+        archive, text = ledger.render(one.session)
+        plan.changes[archive] = text
+    return plan
 
 
 def gather_sessions(items: Iterable[Session | Failure]) -> tuple[list[Session], list[Failure]]:
@@ -216,15 +242,12 @@ def render_message(work: Sequence[tuple[Session, frozenset[int]]], written: Sequ
     return "\n\n".join(part for part in (subject, body, f"Seci-Verb: distill\n{trailers}") if part) + "\n"
 
 
-def _unseen(
-    session: Session, steps: DistillSteps, vault: _Vault | None
-) -> tuple[Session, frozenset[int], Mapping[str, int]]:
-    """The session as it may be kept, united with what is archived of it; its new turns; what was redacted, by kind."""
-    clean, counts = steps.redact(replace(session, project=steps.project_of(session)))
-    known = steps.ledger.read(session.key)
+def _unseen(clean: Session, ledger: Ledger, vault: _Vault | None) -> tuple[Session, frozenset[int]]:
+    """The session united with what is archived of it, and its new turns."""
+    known = ledger.read(clean.key)
     united = unite_sessions(known, clean) if known else clean
-    seen = vault.notes.turns(session.key) if vault is not None else steps.ledger.known(session.key)
-    return united, frozenset(turn.index for turn in united.turns) - seen, counts
+    seen = vault.notes.turns(clean.key) if vault is not None else ledger.known(clean.key)
+    return united, frozenset(turn.index for turn in united.turns) - seen
 
 
 def _admitted(session: Session, fresh: frozenset[int], router: Router) -> frozenset[int]:

@@ -26,7 +26,7 @@ _HEAD_SIZE = 1 << 16  # a frontmatter is far shorter; more is read only where it
 class ArchiveLedger:
     """Implements `core.ports.Ledger` on the archive's files; where a clone lacks them, on the notes' sources.
 
-    File names are listed once and again after `forget_listing`, so one object serves one run under the write lock.
+    File names are listed once, so one object serves as long as nobody else writes.
     """
 
     def __init__(self, root: Path, notes: NoteStore) -> None:
@@ -85,10 +85,6 @@ class ArchiveLedger:
         was theirs. A session that was never archived here is not deleted: another machine may have it."""
         hashes = {path.removesuffix(".md")[-8:] for path in once} - self._listing().keys()
         return frozenset(key for key in sessions if key_hash(key) in hashes)
-
-    def forget_listing(self) -> None:
-        """Looks at the disk again from the next call on."""
-        self._files = self._cited = None
 
     def _find(self, key: str) -> tuple[str, frozenset[int]] | None:
         for path in self._listing().get(key_hash(key), ()):

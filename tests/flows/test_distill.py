@@ -31,6 +31,7 @@ class Vault:
         self.files: dict[str, Note | Session] = {}
         self.messages: list[str] = []
         self.broken: set[str] = set()
+        self.held = False
 
     def notes(self) -> Iterator[StoredNote | Failure]:
         for path, content in sorted(self.files.items()):
@@ -59,7 +60,9 @@ class Vault:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
+        self.held = True
         yield
+        self.held = False
 
     def write(
         self, changes: Mapping[str, str | None], message: str, before: Mapping[str, str | None] | None = None
@@ -97,7 +100,7 @@ def steps(vault: Vault, **given: object) -> DistillSteps:
 
     fields: dict[str, object] = {
         "redact": redact,
-        "ledger": vault,
+        "ledger": lambda: vault,
         "notes": vault,
         "distiller": OneNoteATurn(),
         "transaction": vault,
@@ -120,6 +123,38 @@ def test_a_second_run_writes_nothing_and_a_grown_session_only_what_is_new() -> N
     grown = distill([session("alpha one", "beta two", "gamma three")], steps(vault))
     assert [w.note.title for w in grown.notes] == ["Says gamma three"]
     assert len(vault.messages) == 2
+
+
+class Interrupted(OneNoteATurn):
+    """While it drafts, another process distills the same session."""
+
+    def __init__(self, vault: Vault, other: Session) -> None:
+        self._vault, self._other = vault, other
+        self.drafted: list[frozenset[int]] = []
+
+    def distill(self, session: Session, fresh: frozenset[int]) -> list[Draft]:
+        assert not self._vault.held or self.drafted, "others wait for nothing while a session is drafted"
+        if not self.drafted:
+            distill([self._other], steps(self._vault))
+        self.drafted.append(fresh)
+        return super().distill(session, fresh)
+
+
+def test_what_another_process_distilled_meanwhile_is_not_distilled_twice() -> None:
+    vault = Vault()
+    slow = Interrupted(vault, session("alpha one", "beta two"))
+    report = distill([session("alpha one", "beta two", "gamma three")], steps(vault, distiller=slow))
+    assert slow.drafted == [{0, 1, 2}, {2}]
+    assert (report.turns, [written.note.title for written in report.notes]) == (1, ["Says gamma three"])
+    assert titles(vault) == ["Says alpha one", "Says beta two", "Says gamma three"]
+
+
+def test_where_another_process_was_there_first_nothing_is_left_to_do() -> None:
+    vault = Vault()
+    slow = Interrupted(vault, session("alpha one", "beta two"))
+    report = distill([session("alpha one", "beta two")], steps(vault, distiller=slow))
+    assert (report.sessions, report.skipped, report.commit) == (0, 1, None)
+    assert len(vault.messages) == 1 and len(titles(vault)) == 2
 
 
 def test_secrets_are_gone_before_a_distiller_sees_them_and_are_counted() -> None:
