@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from seci.index.dual import DualIndex
     from seci.index.keyword import Stamp
 
-APPLY_PATIENCE = 60.0  # seconds that a writer waits for whoever holds the index
+APPLY_PATIENCE = 60.0  # seconds that a writer waits for a command that holds the index
+RESIDENT_PATIENCE = 600.0  # the same for a resident to read what was written; one that dies is noticed at once
 
 
 class IndexKeeper:
@@ -98,7 +99,7 @@ class IndexKeeper:
         request = encode_request(
             str(self._vault), "", b"", variables, [*arguments, "--vault", str(self._vault), "--json"]
         )
-        answer = ask(str(self._vault), request, APPLY_PATIENCE)
+        answer = ask(str(self._vault), request, RESIDENT_PATIENCE)
         return answer is not None and answer[0] == 0
 
     def holder(self) -> str | None:
