@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from seci.distillers.passages import Unit
+if TYPE_CHECKING:
+    from seci.distillers.passages import Unit
 
 BODY_WORDS = 80
 

@@ -100,7 +100,7 @@ def _decision(asked: Told, topic: Topic, cues: Cues, casing: Casing) -> Candidat
     mine = content_words(asked.gist)
     units: list[Scored] = []
     for turn in ([topic.proposal] if topic.proposal else []) + list(topic.answers):
-        for section in parse_sections(turn.text, turn.index, cues, casing):
+        for section in parse_sections(turn.text, turn.index, cues, casing, settled=True):
             for at, unit in enumerate(section.units):
                 about = len(mine & content_words(f"{section.subject} {unit.text}")) + 2 * cues.signal(
                     "choice", unit.text

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from seci.distillers.language import Cues
 from seci.distillers.lists import PATH, Item, nest_items, pair_rows, render_list
 from seci.distillers.markdown import Block, parse_blocks
+from seci.distillers.options import is_open, option_name, taken_options
+from seci.distillers.retractions import is_taken_back, takes_back
 from seci.distillers.sentences import Casing, count_words, finish_sentence, split_sentences
 from seci.distillers.voice import LINE_LABEL, NUMBERED, clean_sentence, strip_openers
 
@@ -40,10 +42,21 @@ class Section:
     label: bool = False  # the subject is the label of a list item, not a heading
 
 
-def parse_sections(text: str, turn: int, cues: Cues, casing: Casing) -> list[Section]:
-    """The sections of an assistant's turn that have any unit left after narration is dropped."""
-    reader = _Reader(turn, cues, casing)
-    reader.read(parse_blocks(text))
+def parse_sections(text: str, turn: int, cues: Cues, casing: Casing, *, settled: bool = False) -> list[Section]:
+    """The sections of an assistant's turn that have any unit left after narration is dropped.
+
+    Options that the turn does not recommend are left out, unless the choice is `settled` and it is known which was
+    taken; so is what the turn itself takes back further down."""
+    taken = None if settled else taken_options(text, cues)
+    reader = _Reader(turn, cues, casing, taken)
+    blocks = parse_blocks(text)
+    start = 0
+    for at, block in enumerate(blocks):
+        if at > start and block.kind == "para" and takes_back(block.text, cues):
+            reader.read(blocks[start:at])
+            reader.take_back(block.text)
+            start = at
+    reader.read(blocks[start:])
     return reader.sections()
 
 
@@ -78,8 +91,9 @@ _HEADING_TAIL = re.compile(r"\s*(?:[-–—:]\s*|\()[`\w./\\-]*\.[A-Za-z]{1,5}`?
 class _Reader:
     """Walks the blocks of one turn and collects units under the heading they stand below."""
 
-    def __init__(self, turn: int, cues: Cues, casing: Casing) -> None:
+    def __init__(self, turn: int, cues: Cues, casing: Casing, taken: frozenset[str] | None) -> None:
         self._turn = turn
+        self._taken = taken  # the options that hold; None where all may be told
         self._cues = cues
         self._casing = casing
         self._subjects: list[tuple[int, str]] = []
@@ -90,6 +104,7 @@ class _Reader:
         self._listed = False
         self._offered = False  # whether the list that follows holds what the assistant could do next
         self._noise = False
+        self._unsettled: int | None = None  # the level of a heading over an option that was not taken
         self._linked = False  # whether the block just before ended in a unit
 
     def sections(self) -> list[Section]:
@@ -98,6 +113,17 @@ class _Reader:
             for at, (subject, units) in enumerate(self._found)
             if units
         ]
+
+    def take_back(self, text: str) -> None:
+        """Drops what was read so far about the same things as `text`, which takes it back."""
+        for at, (subject, units) in enumerate(self._found):
+            kept: list[Unit] = []
+            dropped = False
+            for unit in units:
+                dropped = is_taken_back(unit.text, text, self._cues) or (dropped and unit.leans)
+                if not dropped:
+                    kept.append(unit)
+            self._found[at] = (subject, kept)
 
     def read(self, blocks: Sequence[Block]) -> None:
         at = 0
@@ -129,7 +155,7 @@ class _Reader:
         self._offered = self._offered and block.level == 7  # a bold line is one of the things offered
         self._intro = ""
         self._listed = False
-        self._noise = bool(self._cues.noise_heading.fullmatch(text))
+        self._noise = bool(self._cues.noise_heading.fullmatch(text)) or self._is_open(block, text)
         if not text or self._noise or self._cues.generic_heading.fullmatch(text):
             self._role = text.lower()
         elif PATH.fullmatch(text):
@@ -140,6 +166,18 @@ class _Reader:
             self._role = ""
             self._subjects.append((block.level, text))
         self._open(self._subjects[-1][1] if self._subjects else "")
+
+    def _is_open(self, block: Block, text: str) -> bool:
+        """Whether what stands under a heading was not decided: an option that was not taken, or a mere supposition."""
+        if self._taken is None:
+            return False
+        if self._unsettled is not None and block.level > self._unsettled:
+            return True
+        name = option_name(block.text)
+        is_taken = name in self._taken or "recommended" in block.text.lower()
+        unsettled = not is_taken if name else is_open(text)
+        self._unsettled = block.level if unsettled else None
+        return unsettled
 
     def _leave_bold_heading(self) -> None:
         """A bold line heads the list or paragraph below it; prose after that list is no longer under it."""

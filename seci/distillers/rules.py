@@ -15,6 +15,7 @@ from seci.distillers.drafting import draft_notes
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
+from seci.distillers.lastword import keep_last_word
 from seci.distillers.naming import name_topic
 from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
@@ -49,6 +50,7 @@ class RulesDistiller:
         for topic, following in zip_longest(topics, topics[1:]):
             overturned = following is not None and is_objection(following, cues)
             candidates.extend(keep_lasting(draft_candidates(topic, overturned, cues, casing), following, cues))
+        candidates = keep_last_word(candidates, topics, cues)
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         if not is_technical(session):

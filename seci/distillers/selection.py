@@ -39,12 +39,13 @@ def says_the_same(candidate: Candidate, other: Candidate) -> bool:
     shared = overlap(stems_of(candidate), stems_of(other))
     if candidate.decisive or (candidate.asked is not None and not candidate.units):
         return shared > MOST_OF_DECISION
-    mine, theirs = _names_in(candidate), _names_in(other)
+    mine, theirs = names_of(candidate), names_of(other)
     named = min(len(mine), len(theirs)) >= NAMES and overlap(mine, theirs) >= MOST_NAMES
     return shared > (NAMED_OVERLAP if named else MAX_OVERLAP)
 
 
-def _names_in(candidate: Candidate) -> frozenset[str]:
+def names_of(candidate: Candidate) -> frozenset[str]:
+    """The things that a candidate names."""
     return frozenset(name.strip("`").removesuffix("()") for name in NAMED.findall(candidate.body))
 
 

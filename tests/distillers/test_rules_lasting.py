@@ -1,0 +1,178 @@
+"""What does not last in a session: what was taken back, overturned, only put up for choice or only supposed."""
+
+from __future__ import annotations
+
+from seci.core.session import Session
+from tests.distillers.sessions import distill, session_of
+
+
+def told(session: Session) -> str:
+    return " ".join(f"{draft.title} {draft.body}" for draft in distill(session))
+
+
+def test_a_claim_that_the_same_answer_takes_back_is_not_told() -> None:
+    session = session_of(
+        ("user", "how do I let the mailer sign its messages with two keys?"),
+        (
+            "assistant",
+            "The mailer supports a `keys` list in `mail.toml`, so both can be given there and are used in turn.\n\n"
+            "Let me check the documentation.\n\n"
+            "I'm sorry, I made that up. The mailer reads a single `key` from `mail.toml`, because the signature header "
+            "holds one selector only. A second key needs a second relay with its own selector.",
+        ),
+    )
+    text = told(session)
+    assert "`keys`" not in text
+    assert "second relay" in text
+
+
+def test_what_stood_before_a_retraction_about_something_else_stays() -> None:
+    session = session_of(
+        ("user", "what limits the size of an upload, and how long may it take?"),
+        (
+            "assistant",
+            "Nginx rejects bodies above 8 MB because `client_max_body_size` is set in `edge.conf`.\n\n"
+            "Workers stop after 20 seconds because `job_timeout` is set in the scheduler.\n\n"
+            "Correction: workers never stop by themselves, since `job_timeout` defaults to 0 in the scheduler.",
+        ),
+    )
+    text = told(session)
+    assert "client_max_body_size" in text and "job_timeout" in text
+    assert "20 seconds" not in text
+
+
+OPTIONS = (
+    "The exporter loses rows because `flush()` is called before the writer thread has ended.\n\n"
+    "**Option 1: Join the thread**\n"
+    "- `flush()` then always runs last, which costs a few milliseconds at exit\n\n"
+    "**Option 2: Write synchronously**\n\n"
+    "The whole `WriterThread` class can go, because rows never have to wait in `row_queue` then. `export()` must "
+    "always return only when the last row is on disk, so that callers never see half a file.\n\n"
+    "{}"
+)
+
+
+def test_an_option_that_nobody_took_is_not_told() -> None:
+    session = session_of(
+        ("user", "why does the exporter lose rows?"),
+        ("assistant", OPTIONS.format("I recommend option 1, since it changes the least.")),
+    )
+    text = told(session)
+    assert "exporter loses rows" in text
+    assert "WriterThread" not in text
+
+
+def test_possible_causes_are_no_facts() -> None:
+    session = session_of(
+        ("user", "the nightly import did not run, any idea?"),
+        (
+            "assistant",
+            "The import never starts, because `cron` on the host `etl-2` was replaced on Monday without its crontab, "
+            "and nothing else calls `run_import`.\n\n"
+            "**Possible causes:**\n"
+            "- The database refuses `etl-2` because its address is not in `pg_hba.conf`\n"
+            "- The disk of the `staging` volume is full, which stops every import\n",
+        ),
+    )
+    text = told(session)
+    assert "without its crontab" in text
+    assert "pg_hba.conf" not in text and "`staging`" not in text
+
+
+def test_people_made_up_to_think_with_are_not_told() -> None:
+    session = session_of(
+        ("user", "should two editors be able to lock one page?"),
+        (
+            "assistant",
+            "A lock must belong to one editor only, because `PageLock` is keyed by page.\n\n"
+            "- User A: opens the page and starts to write a long text into it\n"
+            "- User B: only reads the page and then closes it without a change\n",
+        ),
+    )
+    text = told(session)
+    assert "keyed by page" in text
+    assert "User B" not in text and "user B" not in text
+
+
+def test_arguments_for_a_way_that_the_next_answer_calls_a_mistake_go() -> None:
+    session = session_of(
+        ("user", "when should the cart price be computed?"),
+        (
+            "assistant",
+            "The price should be computed at checkout only, because `CartTotal` needs the shipping address and the "
+            "address is not known before. Nothing has to be stored in the cart that way.",
+        ),
+        (
+            "user",
+            "people see a total in the cart long before checkout, so the price has to be there when an item is added, "
+            "and at checkout only shipping is put on top",
+        ),
+        (
+            "assistant",
+            "I missed that. The price of the items is computed in `add_item`, because the cart page shows a total, and "
+            "`CartTotal` adds shipping at checkout once the address is known.",
+        ),
+    )
+    text = told(session)
+    assert "`add_item`" in text
+    assert "at checkout only, because" not in text
+
+
+def test_what_the_user_had_removed_is_not_explained() -> None:
+    session = session_of(
+        ("user", "how does the client choose a server?"),
+        (
+            "assistant",
+            "The client asks `PickServer`, which must always return the server with the fewest open requests, "
+            "because long requests pile up otherwise.",
+        ),
+        ("user", "let's remove `PickServer`, the load balancer does that already"),
+        (
+            "assistant",
+            "Good point. The client now sends every request to the balancer, because it already counts open requests.",
+        ),
+    )
+    text = told(session)
+    assert "the balancer" in text
+    assert "fewest open requests" not in text
+
+
+def test_a_worry_is_dropped_once_the_session_says_how_it_is() -> None:
+    session = session_of(
+        ("user", "can you review the move of `Invoice`?"),
+        (
+            "assistant",
+            "`Invoice` moved from the `billing` package to `orders`. This could break stored documents that were "
+            "written with the old type, so the migration has to be tested with existing documents.",
+        ),
+        ("user", "is that so?"),
+        (
+            "assistant",
+            "Stored documents of `Invoice` hold field names only, so moving the type to `orders` changes nothing for "
+            "existing documents in `billing`, because the package name is never written.",
+        ),
+    )
+    text = told(session)
+    assert "never written" in text
+    assert "could break" not in text
+
+
+def test_a_plan_that_was_carried_out_replaces_the_proposal_before_it() -> None:
+    session = session_of(
+        ("user", "how can the release upload its packages to the mirror?"),
+        (
+            "assistant",
+            "The mirror only accepts an upload with a password, so `MIRROR_PASSWORD` must be set in the release "
+            "workflow. Packages without a password are refused because the mirror is open to the world.",
+        ),
+        (
+            "user",
+            "Implement the following plan:\n\n# Upload the release packages to the mirror\n\n## Setup\n\n"
+            "The release workflow uploads its packages to the mirror with a short-lived `MIRROR_TOKEN`, because "
+            "the mirror accepts a token instead of a password and it must never be stored.\n",
+        ),
+        ("assistant", "The release workflow now asks the mirror for a `MIRROR_TOKEN` before each upload."),
+    )
+    text = told(session)
+    assert "MIRROR_TOKEN" in text
+    assert "MIRROR_PASSWORD" not in text
