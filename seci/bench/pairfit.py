@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-PENALTY = 10.0  # of the squared standardised weights
+PENALTY = 20.0  # of the squared standardised weights
 FOLDS = 6
 STEPS = 60
 DIGITS = 3

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from seci.core.clock import NOON, NOON_WORDS, times_agree
+from seci.core.lexicon import NUMBERS
+from seci.core.note import normalise_title
 from seci.core.phrases import Mark
-from seci.core.quantities import dates_agree
-from seci.core.roots import are_opposites, are_synonyms, denies, synonym_groups
+from seci.core.quantities import amounts_agree, dates_agree
+from seci.core.roots import are_opposites, are_synonyms, compound_parts, denies, root, synonym_groups
 from seci.core.terms import Kind, Term, Wording, term_weight
+from seci.core.wordforms import ORDINALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ def align(a: Wording, b: Wording) -> Agreement:
     if left and right:
         for same, asks in ((_same_fact, _is_fact), (_same_meaning, _has_other_names)):
             _pair_up(left, right, same, asks, pairs)
+    if left and right:
+        _pair_spelled_code(left, right, a, b, pairs)
+        _pair_compounds(left, right, a, b)
     left = _without_repeats(_written_out(left, b), theirs)
     right = _without_repeats(_written_out(right, a), ours)
     return Agreement(tuple(pairs), tuple(left), tuple(right), _coverage(a.weight, left), _coverage(b.weight, right))
@@ -84,7 +91,7 @@ def _pair_up(
 
 
 def _is_fact(term: Term) -> bool:
-    return term.kind in (Kind.DATE, Kind.CODE, Kind.TIME)
+    return term.kind in (Kind.DATE, Kind.CODE, Kind.TIME, Kind.NUMBER)
 
 
 def _has_other_names(term: Term) -> bool:
@@ -100,9 +107,19 @@ def _same_fact(a: Term, b: Term) -> bool:
         return dates_agree(a.key, b.key)
     if Kind.CODE in (a.kind, b.kind):
         return a.key.casefold() == b.key.casefold()
-    if {a.kind, b.kind} == {Kind.TIME, Kind.NUMBER}:  # "before 10 in the morning", "before 10 am"
-        hours = sorted((a.key, b.key), key=len)
-        return hours[0].isdigit() and hours[1] == f"{int(hours[0]):02d}:00"
+    if a.kind is b.kind is Kind.TIME:
+        return times_agree(a.key, b.key)
+    if a.kind is b.kind is Kind.NUMBER:
+        return amounts_agree(a.key, b.key)
+    if {a.kind, b.kind} == {Kind.TIME, Kind.NUMBER}:  # "before 10", "before 10 am"
+        hour, clock = sorted((a.key, b.key), key=len)
+        return hour.isdigit() and times_agree(f"{int(hour):02d}:00{clock[5:]}", clock)
+    if {a.kind, b.kind} == {Kind.WORD, Kind.TIME}:
+        word, time = (a, b) if a.kind is Kind.WORD else (b, a)
+        return time.key == NOON and word.surface.lower() in NOON_WORDS
+    if {a.kind, b.kind} == {Kind.WORD, Kind.NUMBER}:  # "the third floor", "the 3rd floor"
+        nth, number = (a, b) if a.kind is Kind.WORD else (b, a)
+        return nth.key in ORDINALS and NUMBERS.get(nth.key) == number.key
     return False
 
 
@@ -117,10 +134,43 @@ def denied_otherwise(a: Term, b: Term) -> bool:
     return (a.negated and denies(b.key, a.key)) or (b.negated and denies(a.key, b.key))
 
 
+def _pair_spelled_code(
+    left: list[Term], right: list[Term], a: Wording, b: Wording, pairs: list[tuple[Term, Term]]
+) -> None:
+    """A command that one puts in marks and the other writes as plain words: they are one term."""
+    for mine, theirs, other in ((left, right, b), (right, left, a)):
+        for term in [t for t in mine if t.kind is Kind.CODE]:
+            written = normalise_title(term.surface)
+            if " " not in written or f" {written} " not in f" {other.plain} ":
+                continue
+            mine.remove(term)
+            pairs.append((term, term))
+            parts = set(written.split())
+            theirs[:] = [t for t in theirs if not parts.issuperset(normalise_title(t.surface).split())]
+
+
+def _pair_compounds(left: list[Term], right: list[Term], a: Wording, b: Wording) -> None:
+    """Takes out what one writes as a compound and the other in two words: `Kundentexte`, `Texte für Kunden`."""
+    if a.language == "en" and b.language == "en":
+        return
+    for mine, theirs, other in ((left, right, b), (right, left, a)):
+        roots = {root(word) for word in other.words}
+        for term in [t for t in mine if t.kind in (Kind.WORD, Kind.NAME)]:
+            parts = compound_parts(term.surface.lower(), roots)
+            if parts:
+                mine.remove(term)
+                theirs[:] = [t for t in theirs if t.key not in parts or t.kind > Kind.NAME]
+
+
 def _without_repeats(terms: list[Term], others: Mapping[str, Term]) -> list[Term]:
-    """Leaves out synonyms of terms that are aligned: they say nothing new."""
+    """Leaves out synonyms of terms that are aligned, and the year of a date that the other tells in full."""
     said = {group for other in others.values() if other.kind <= Kind.NAME for group in synonym_groups(other.key)}
-    return [term for term in terms if term.kind > Kind.WORD or synonym_groups(term.key).isdisjoint(said)]
+    years = {key.partition("-")[0] for key, other in others.items() if other.kind is Kind.DATE}
+    return [
+        term
+        for term in terms
+        if term.key not in years and (term.kind > Kind.WORD or synonym_groups(term.key).isdisjoint(said))
+    ]
 
 
 def _written_out(terms: list[Term], wording: Wording) -> list[Term]:

@@ -33,7 +33,7 @@ LEADS = 2  # sentences of a newer note that may tell of a change to what the old
 LEAD_SHARED = 1.5  # weight of content that two such sentences share besides whom they speak of
 LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
-LIKELY_SAME = 0.72  # probability from which on two notes are one, and from which on the newer replaces the older
+LIKELY_SAME = 0.84  # probability from which on two notes are one, and from which on the newer replaces the older
 LIKELY_REPLACED = 0.65
 SURELY_REPLACED = 0.85  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.4  # cosine below which nothing is one, whatever facts they share

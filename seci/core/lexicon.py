@@ -204,6 +204,14 @@ _SYNONYMS = """
 
 # Words that differ on purpose: two notes that part here speak of different things, or say the opposite.
 _OPPOSITES = """
+    untouched deleted | untouched removed | untouched erased | untouched cleared | untouched wiped | untouched changed |
+    flaky stable | unstable stable | customer supplier | customer vendor | customer employee | client supplier |
+    client vendor | weekday weekend | indoor outdoor | ascending descending | upstream downstream | inner outer |
+    arrival departure | deposit withdrawal | credit debit | gross net | wholesale retail | ipv4 ipv6 | stdout stderr |
+    prefix suffix | odd even | landlord tenant | teacher pupil | teacher student | explicit implicit | author reviewer |
+    kunde lieferant | klant leverancier | ankunft abfahrt | aankomst vertrek | eingang ausgang | ingang uitgang |
+    oben unten | innen außen | binnen buiten | einkauf verkauf | inkoop verkoop | brutto netto | bruto netto |
+    sommer winter frühling herbst | zomer winter lente herfst | vorne hinten |
     staging production prod test testing development dev local preview sandbox qa | frontend backend | client
     server | upload download | read write | input output | minimum maximum min max | first second third fourth
     fifth sixth last | erste zweite dritte vierte | eerste tweede derde vierde | left right |
@@ -286,11 +294,16 @@ _UNITS = """
     s 0.001 ms millisecond milliseconds millisekunde millisekunden milliseconde milliseconden
     s 1 s sec secs second seconds sekunde sekunden seconde seconden
     s 60 min mins minute minutes minuten minuut
+    s 900 viertelstunde viertelstunden kwartier kwartiertje
+    s 1800 halfuur halfuurtje
+    s 2700 dreiviertelstunde driekwartier
     s 3600 h hr hrs hour hours stunde stunden uur
     s 86400 day days tag tage tagen dag dagen
     s 604800 week weeks woche wochen weken
+    s 1209600 fortnight fortnights
     month 1 month months monat monate monaten maand maanden
     month 12 year years yr yrs jahr jahre jahren jaar jaren
+    month 3 quarters quartale kwartalen
     byte 1 b byte bytes
     byte 1024 kb kib kilobyte kilobytes
     byte 1048576 mb mib megabyte megabytes
@@ -308,7 +321,9 @@ _UNITS = """
     m 1000 km kilometre kilometres kilometer kilometers
     mile 1 mile miles mi
     percent 1 % percent per-cent pct prozent procent
-    eur 1 € eur euro euros
+    cent 1 cent cents ct eurocent
+    eur 1 € eur euro euros euro's
+    chf 1 chf franken
     usd 1 $ usd dollar dollars
     gbp 1 £ gbp pound pounds
     degree 1 ° °c c degree degrees grad graden celsius

@@ -33,17 +33,21 @@ class Mark(StrEnum):
 _PHRASES: dict[str, dict[Mark, str]] = {
     "en": {
         Mark.NOT: """
-            decided against | opted against | voted against | failed to | fails to |
+            nothing to do with | not to blame | not the cause | not the culprit | not at fault | decided
+            against | opted against | voted against | failed to | fails to |
             not | never | no | none | nobody | nothing | neither |
             nor | without | don't | doesn't | didn't
             | isn't | aren't | wasn't | weren't | won't | can't | cannot | couldn't | shouldn't | wouldn't |
             hasn't | haven't | hadn't | mustn't | needn't | dont | doesnt | isnt | cant | at no time | under
             no circumstances | by no means | do not | does not | did not | is not | are not | can not | must
-            not | may not
+            not | may not | is against | are against | was against | am against | be against
         """,
         Mark.LACK: """
+            out of | untouched | left alone | leave alone | leaves alone | leave it alone | leave them alone |
+            rejected | turned down | declined | voted down |
             avoid | avoids | avoiding | forbidden | forbid | forbids | prohibited | banned | disallowed |
-            refuse | refuses | off limits | off-limits | missing | lacks | lack | lacking | absent | absence
+            refuse | refuses | is off limits | are off limits | off limits | off-limits | missing | lacks |
+            lack | lacking | absent | absence
             | disabled | disable | turned off | switched off | skip | refrain | refrain from | stay away
             from | steer clear of | dislikes | hates | free of | except | forget | forgets | forgetting | left out |
             leaves out | leave out | omits | omitted | omit | left off
@@ -57,14 +61,16 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             has left | have left | left the | has ended | got rid of | called off | shut down | phased out |
             decommissioned | scrapped | used to be | used to | formerly | previously | former | withdrawn |
             was lifted | has expired | unsubscribed | resigned | broke up | switched off | abolished |
-            revoked | fell away | falls away | fell through | ruled out | discarded | done away with
+            revoked | is off | are off | was called off | gone off | went off | fell away | falls away | fell
+            through | ruled out | discarded | done away with
         """,
         Mark.CHANGE: """
             now | moved off | migrated off | moved away from | migrated away from | switched away from |
             moving off | moving away from | moved | moved to | switched | switched to | migrated | changed |
             changed to | renamed |
-            upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut | cut
-            down | extended | shortened | postponed | delayed | rescheduled | pushed back | pushed | brought
+            upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut to | was
+            cut | were cut | been cut | cut
+            down | extended | shortened | postponed | delayed | rescheduled | rebooked | pushed back | pushed | brought
             forward | shifted | relocated | converted | transitioned | as of | from now on | with immediate
             effect | starting from | starting | effective | updated | revised | adjusted | became | has
             become | have become | turned into | took over | taken over | succeeded | these days | nowadays
@@ -124,7 +130,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
     },
     "de": {
         Mark.NOT: """
-            nicht | nie | niemals | kein | keine | keinen | keinem | keiner | keines | ohne | nichts |
+            nicht schuld | nichts damit zu tun | nichts zu tun | nicht der grund | nicht die ursache | nicht |
+            nie | niemals | kein | keine | keinen | keinem | keiner | keines | ohne | nichts |
             niemand | keinesfalls | auf keinen fall | weder
         """,
         Mark.LACK: """
@@ -145,7 +152,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
             korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch | getauscht | ausgetauscht |
             abgelöst | erst |
-            umgeschwenkt | seit diesem | seit dem | fortan | zukünftig | verschiebt sich | verschieben sich
+            umgeschwenkt | nachfolge | seit diesem | seit dem | fortan | zukünftig | verschiebt sich | verschieben sich
         """,
         Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
         Mark.INSTEAD: """
@@ -166,7 +173,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
         Mark.LOWER: "mindestens | wenigstens | mehr als | über | minimal | frühestens",
     },
     "nl": {
-        Mark.NOT: "niet | nooit | geen | zonder | niets | niemand | nergens | noch",
+        Mark.NOT: """
+            niets te maken | niet de oorzaak | niet schuldig | niet | nooit | geen | zonder | niets | niemand |
+            nergens | noch
+        """,
         Mark.LACK: """
             verboden | ontbrak | ontbreekt | ontbreken | ontbrekende | vermijd | vermijden | uitgeschakeld |
             taboe
@@ -182,7 +192,7 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             verkort | bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig
             | gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld
             | gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet | overgegaan | opgevolgd |
-            verruild | ingeruild | uitgebreid | sinds kort | stokje
+            verruild | ingeruild | uitgebreid | sinds kort | stokje | overgezet | overstap
         """,
         Mark.RECENT: "nieuw | nieuwe | vandaag | onlangs | momenteel",
         Mark.INSTEAD: "in plaats van | dan | boven | ter vervanging van | vervangt",
@@ -204,7 +214,9 @@ _PHRASES: dict[str, dict[Mark, str]] = {
 
 _READ_AS: dict[str, str] = {
     "en": """
-        daily: every day, each day, per day, a day, day to day | nightly: every night, each night, at night |
+        only: nobody else, no one else, nothing else, no other | weekday: monday to friday, monday through friday,
+        mon to fri | weekend: saturday and sunday, saturdays and sundays | daily: every day, each day, per
+        day, a day, day to day | nightly: every night, each night, at night |
         weekly: every week, each week, per week, a week, once a week | monthly: every month, each month, per
         month, a month | yearly: every year, each year, per year, a year, annually | hourly: every hour, per
         hour, an hour, hourly | per-minute: per minute, a minute, every minute, each minute | per-second: per
@@ -223,13 +235,16 @@ _READ_AS: dict[str, str] = {
         do not work, did not go through, does not go through, is not working, not working, stopped working
     """,
     "de": """
-        daily: jeden tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
+        nur: niemand anderes, niemand sonst, sonst niemand, nichts anderes, sonst nichts | werktags: montag bis
+        freitag, montags bis freitags | wochenende: samstag und sonntag, samstags und sonntags | daily: jeden
+        tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
         wöchentlich | monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr |
         hourly: jede stunde, pro stunde | per-minute: pro minute, jede minute | per-second: pro sekunde |
         biweekly: alle zwei wochen, vierzehntägig | ausführen: laufen lassen, laufen lässt | vorher: im voraus |
         frontend: front end | backend: back end | morgens: jeden morgen, am morgen
     """,
     "nl": """
+        alleen: niemand anders, niets anders | werkdagen: maandag tot vrijdag | weekend: zaterdag en zondag |
         daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week
         | monthly: elke maand, per maand | yearly: elk jaar, per jaar | hourly: elk uur, per uur | per-minute:
         per minuut, elke minuut | per-second: per seconde | biweekly: om de twee weken, elke twee weken |

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from seci.core.lexicon import MONTHS, NUMBERS, UNITS, WEEKDAYS
+from seci.core.lexicon import MONTHS, NUMBERS, UNITS, WEEKDAYS, words
 
 _THOUSANDS = re.compile(r"\d{1,3}(?:[,.\u202f' ]\d{3})+")
 _SUFFIXES = {"k": 1_000.0, "m": 1_000_000.0, "x": 1.0, "": 1.0}
@@ -57,8 +57,14 @@ def amount(number: str, unit: tuple[str, float]) -> str:
         return number
 
 
+# Lengths of time that are told without a number.
+LASTING = frozenset(
+    words("viertelstunde kwartier kwartiertje halfuur halfuurtje dreiviertelstunde driekwartier fortnight")
+)
+
+
 def month(word: str) -> int | None:
-    return MONTHS.get(word.lower().rstrip("."))
+    return MONTHS.get(word.lower().rstrip(".").removesuffix("'s"))
 
 
 def weekday(word: str) -> int | None:
@@ -73,6 +79,16 @@ def date_key(month_number: int, day: int | None, year: int | None) -> str:
 
 @cache
 def dates_agree(a: str, b: str) -> bool:
-    """True where both may be the same day: equal, or one leaves the year open."""
+    """True where both may be the same day: equal, or one leaves the year open, or the month of a day."""
     first, second = a.split("-"), b.split("-")
-    return first[1:] == second[1:] and (first[0] == second[0] or "*" in (first[0], second[0]))
+    return first[2] == second[2] and all(x == y or "*" in (x, y) for x, y in zip(first[:2], second[:2], strict=True))
+
+
+@cache
+def amounts_agree(a: str, b: str) -> bool:
+    """True where both are as much: equal, or cents of a currency that only one names."""
+    cents, whole = sorted((a, b), key=lambda key: not key.startswith("cent:"))
+    currency, _, much = whole.partition(":")
+    if not cents.startswith("cent:") or currency not in ("eur", "usd"):
+        return a == b
+    return round(float(much) * 100, 6) == float(cents.removeprefix("cent:"))

@@ -6,12 +6,13 @@ from dataclasses import replace
 from sys import intern
 
 from seci.core import quantities
-from seci.core.counting import share_units, without_counting
+from seci.core.counting import share_units, without_counting, without_weekdays_of_dates
 from seci.core.lexicon import NUMBERS, Lexicon, lexicon
 from seci.core.phrases import LONGEST, Mark, phrases
 from seci.core.roots import root
 from seci.core.terms import Kind, Term
-from seci.core.tokens import Token, code_key, parse_date, parse_time, parse_tokens
+from seci.core.tokens import Token, code_key, parse_tokens
+from seci.core.values import read_value
 from seci.core.wordforms import (
     AND,
     ANY_MORE,
@@ -26,24 +27,27 @@ from seci.core.wordforms import (
     EMPTY,
     ENDS_WHAT_FOLLOWS,
     EXCEPTING,
+    EXONERATING,
     FROM,
     HABIT_REACH,
     HABITUAL,
     HEARSAY,
+    IS_OFF,
+    KEEPING,
+    KEPT_REACH,
     LEAVING,
     MOVING,
+    OBLIGING,
     OF_DAY,
-    ORDINAL_AFTER,
-    ORDINALS,
     OUT,
     PLAIN_NOT,
     PREFER_TO,
     PREFERRING,
     PREPOSITIONS,
+    REFUSING,
     REMOVED,
     REPLACED,
     SINCE,
-    TIMES,
     TITLES,
     TO_CHANGE,
     TOWARDS,
@@ -90,7 +94,7 @@ class Reader:
         while at < len(tokens):
             at = self._step(tokens, at, terms)
         self._close(terms)
-        return without_counting(share_units(terms))
+        return without_weekdays_of_dates(without_counting(share_units(terms)))
 
     def _close(self, terms: list[Term]) -> None:
         """Ends a sentence. "From X to Y" names an old value only in a sentence that speaks of a change."""
@@ -220,11 +224,24 @@ class Reader:
             case Mark.NOT if self.negated and word in WITHOUT:
                 self.negations -= 1  # "never install without asking": ask before
                 self.negated = False
+            case Mark.NOT if word in EXONERATING:
+                self.negations += 1
+                self.marks.add(mark)
+                for i in range(self.first_term, len(terms)):  # "the balancer had nothing to do with it"
+                    terms[i] = replace(terms[i], old=True, negated=True)
+            case Mark.NOT if self.aside:
+                self.lacks_aside += 1  # what was not so is why, not what
+                self.negated = True
+                self.marks.add(mark)
+            case Mark.NOT if word in PLAIN_NOT and self._bounded_above(terms):
+                pass  # "mehr als 40 Zeilen soll sie nicht haben"
             case Mark.NOT:
                 self.negations += 1
                 self.sentence_negations += 1
                 self.negated = True
                 self.marks.add(mark)
+            case Mark.LACK if word == "out of" and KEEPING.isdisjoint(self.words[-KEPT_REACH:]):
+                pass  # "three out of four", as against "keep jargon out of letters"
             case Mark.LACK if self.negated:
                 self.negations -= 1  # "not missing", "does not forget": there
                 self.negated = False
@@ -291,6 +308,8 @@ class Reader:
             case Mark.ASIDE:
                 self.aside = True
                 self.old = self.negated = False
+            case Mark.END if word in IS_OFF and following is not None and following.low in ("by", "limits"):
+                pass  # "the dates are off by a day"
             case Mark.END if word in OUT and following is not None and following.kind == "word":
                 pass  # "out and about", "out there"
             case Mark.END if word in REMOVED and self._habit(tokens, at):
@@ -313,6 +332,8 @@ class Reader:
                 self.marks |= {mark, Mark.CHANGE}
                 for i in range(self.first_term, len(terms)):  # "flake8 was dropped in favour of ruff"
                     terms[i] = _aged(terms[i])
+            case Mark.CHANGE if self._is_rule(tokens, at):
+                self._append(terms, root(word), Kind.WORD, word, at)  # "must be changed together"
             case Mark.END | Mark.CHANGE | Mark.RECENT:
                 self.predicate = True
                 self.marks.add(mark)
@@ -327,9 +348,18 @@ class Reader:
                 if mark is Mark.PAST:
                     self._append(terms, root(word.split()[0]), Kind.WORD, word, at)
 
+    def _bounded_above(self, terms: list[Term]) -> bool:
+        """Whether a sentence that now denies itself began with a lower bound, which becomes an upper one."""
+        first = self.first_term
+        if len(terms) == first or terms[first].bound is not Mark.LOWER:
+            return False
+        terms[first] = replace(terms[first], bound=Mark.UPPER)
+        return True
+
     def _bound_below(self) -> None:
         """What follows is a lower bound, or, under a negation, an upper one: "no function is longer than 30 lines"."""
-        self.bound = Mark.UPPER if self.negated else Mark.LOWER
+        refused = not REFUSING.isdisjoint(self.words[-KEPT_REACH:])  # "rejects files larger than 50 MB"
+        self.bound = Mark.UPPER if self.negated or refused else Mark.LOWER
         if self.negated:
             self.negations -= 1
             self.negated = False
@@ -339,6 +369,11 @@ class Reader:
         before = [token.low for token in tokens[max(0, at - HABIT_REACH) : at]]
         done = {"was", "were", "been", "has", "have", "had", "hat", "haben", "wurde", "wurden", "heeft", "hebben"}
         return bool(before) and done.isdisjoint(before) and not HABITUAL.isdisjoint(before)
+
+    def _is_rule(self, tokens: list[Token], at: int) -> bool:
+        """Whether a participle tells what has to be done each time, rather than what has been done: "to be changed"."""
+        before = [token.low for token in tokens[max(0, at - 2) : at]]
+        return len(before) == 2 and before[1] == "be" and before[0] in OBLIGING
 
     def _over(self, terms: list[Term]) -> None:
         """ "no long-lived branches any more": one negation in two words, and what stands between them is over."""
@@ -412,25 +447,11 @@ class Reader:
     def _fact(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         """Reads a date, time, amount, number, weekday or piece of code; returns how many tokens it took, 0 for none."""
         token = tokens[at]
-        ahead = tokens[at + 1 : at + 5]
-        dated = parse_date(token, ahead, self.language)
-        if dated:
-            key, length = dated
-            self._append(terms, key, Kind.DATE, _surface(tokens, at, length), at)
-            return length
-        timed = parse_time(token, ahead, self.link)
-        if timed:
-            key, length = timed
-            self._append(terms, key, Kind.TIME, _surface(tokens, at, length), at)
-            return length
-        if token.kind == "unit" and ahead and ahead[0].kind == "number":  # € 40, $5
-            unit = quantities.parse_unit(token.text)
-            number = quantities.parse_number(ahead[0].text, self.language)
-            if unit and number:
-                self._append(terms, quantities.amount(number, unit), Kind.NUMBER, _surface(tokens, at, 2), at)
-                return 2
-        if token.kind in ("number", "version") or (token.kind == "word" and token.low in NUMBERS):
-            return self._number(tokens, at, terms)
+        value = read_value(tokens, at, self.language, self.link, self.lexicon.function)
+        if value is not None:
+            if value.kind is not None:
+                self._append(terms, value.key, value.kind, _surface(tokens, at, value.length), at)
+            return value.length
         if token.kind == "word":
             day = quantities.weekday(token.text)
             if day and (len(token.text) > 3 or token.text[0].isupper()):
@@ -440,43 +461,6 @@ class Reader:
             self._append(terms, code_key(token.text), Kind.CODE, token.text.strip("`"), at)
             return 1
         return 0
-
-    def _number(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
-        token = tokens[at]
-        number = token.text.lower().removeprefix("v") if token.kind == "version" else None
-        percent = token.text.endswith("%")
-        number = number or quantities.parse_number(token.text.removesuffix("%"), self.language)
-        if number is None:
-            return 0
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
-        length = 1
-        ordinal = token.low in ORDINALS or token.low.endswith(("st", "nd", "rd", "th"))
-        if token.low == "first" and (at == 0 or tokens[at - 1].low not in ORDINAL_AFTER):
-            return 1  # an adverb: "first create the key"
-        if token.low in ("half", "halb") and following is not None and following.low in ("a", "an"):
-            following, length = (tokens[at + 2], 2) if at + 2 < len(tokens) else (None, 1)
-        if following is not None and following.text == "-" and at + 2 < len(tokens):  # 30-day retention
-            following, length = tokens[at + 2], 2
-        if ordinal:  # "the first day" is no day long
-            following = None
-        if following is not None and following.low in TIMES:  # "two times" is "twice"
-            self._append(terms, number, Kind.NUMBER, token.text, at)
-            return 2
-        unit = ("percent", 1.0) if percent else None
-        if unit is None and following is not None and following.kind in ("word", "unit"):
-            unit = quantities.parse_unit(following.text)
-            length = length + 1 if unit else 1
-        else:
-            length = 1
-        pronoun = following is None or following.kind != "word" or following.low in self.lexicon.function
-        if token.low == "one" and unit is None and pronoun:
-            return 1  # "the new one", "one of them"
-        if ordinal and token.low in NUMBERS:
-            self._append(terms, token.low, Kind.WORD, token.text, at)  # told apart from "second" as its opposite
-            return length
-        key = quantities.amount(number, unit) if unit else number
-        self._append(terms, key, Kind.NUMBER, _surface(tokens, at, length), at)
-        return length
 
     def _word(self, token: Token, at: int, terms: list[Term], following: str) -> None:
         low = token.low

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from functools import cache
 
 from seci.core.lexicon import IRREGULAR, OPPOSITES, SYNONYMS, words
@@ -48,6 +49,8 @@ def root(word: str) -> str:
 
 
 def _strip(word: str) -> str:
+    if word.endswith("s") and len(word) > 4 and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]  # first of all, so that what has an ending before it keeps one root: portal, portals
     for again in (False, True, True):  # buildings, building, build: what one pass leaves may end in a suffix again
         for suffix in _SUFFIXES:
             stem = word.removesuffix(suffix)
@@ -64,6 +67,25 @@ def _strip(word: str) -> str:
     if len(word) > 3 and word[-1] in "iye":
         word = word[:-1]
     return word
+
+
+_SHORTEST_COMPOUND, _SHORTEST_PART = 8, 4  # letters
+_LINKS = ("", "s", "n", "en", "es", "e")  # between the two parts of a compound
+
+
+def compound_parts(word: str, roots: Collection[str]) -> tuple[str, str] | None:
+    """The roots of the two words that a German or Dutch compound is made of, if both are among `roots`."""
+    if len(word) < _SHORTEST_COMPOUND:
+        return None
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        end = root(word[at:])
+        if end not in roots:
+            continue
+        for link in _LINKS:
+            start = root(word[:at].removesuffix(link))
+            if start in roots and start != end:
+                return start, end
+    return None
 
 
 def _by_root(table: list[list[str]]) -> dict[str, frozenset[int]]:

@@ -11,6 +11,7 @@ from seci.core.lexicon import words
 from seci.core.phrases import Mark
 from seci.core.roots import root
 from seci.core.terms import Kind, Term, Wording, telling
+from seci.core.wordforms import ARTICLES
 
 SHORTEST_HEAD, SHORTEST_MODIFIER = 6, 3  # letters of the two parts of a compound
 FRAME = 4  # common terms from which on their order tells something
@@ -51,6 +52,10 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "opposite words"
     if a.language != "en" and any(are_kinds(x, y) for x in left for y in right):
         return "two kinds of the same"
+    if any((_cleared(x) and not _denied_here(y)) or (_cleared(y) and not _denied_here(x)) for x, y in agreement.pairs):
+        return "one says that it was not that"
+    if one_word_differs(a, b, agreement):
+        return "one word in the place of another"
     if titles_part(agreement) and _names(left) and _names(right):
         return "titles name different things"
     return None
@@ -60,7 +65,12 @@ def _numbers_differ(left: Sequence[Term], right: Sequence[Term]) -> bool:
     """Whether each has a number of its own, or one has a figure that the other lacks. "One" and "twice" may be told in
     other words: single, duplicate."""
     ours, theirs = ([t for t in terms if t.kind is Kind.NUMBER and not t.title] for terms in (left, right))
-    return bool(ours and theirs) or any(t.key not in _SMALL or t.surface[:1].isdigit() for t in ours + theirs)
+    return bool(ours and theirs) or not all(map(_told_otherwise, ours + theirs))
+
+
+def _told_otherwise(number: Term) -> bool:
+    """Whether a number may be said without a number: a single one, a duplicate, half of it, a day."""
+    return not number.surface[:1].isdigit() and (number.key in _SMALL or number.surface.lower().startswith("one "))
 
 
 def names_differ(a: Wording, b: Wording, agreement: Agreement) -> bool:
@@ -80,7 +90,7 @@ def denied_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
     parted = {
         (_denied(a, x.key), _denied(b, y.key))
         for x, y in agreement.pairs
-        if x.kind > Kind.LIGHT and not denied_otherwise(x, y)
+        if x.kind > Kind.LIGHT and not denied_otherwise(x, y) and not (x.aside or y.aside)
     } & {(True, False), (False, True)}
     if negations_agree(a, b, agreement) or not _denial_range(a).isdisjoint(_denial_range(b)):
         return len(parted) == 2  # "logs without names may be shared", "logs with names may not be shared"
@@ -136,7 +146,7 @@ def _opposed_to(extra: Sequence[Term], own: Wording, other: Wording) -> bool:
     )
 
 
-_SMALL = ("1", "2")
+_SMALL = ("1", "2", "0.5")
 _FACTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     ("date", (Kind.DATE, Kind.TIME, Kind.WEEKDAY)),
     ("code", (Kind.CODE,)),
@@ -181,11 +191,12 @@ def are_kinds(first: Term, second: Term) -> bool:
 
 def switched(a: Wording, b: Wording) -> bool:
     """ "On by default", "off by default"; "with names", "without names": little words that no term stands for."""
-    if {(_WITH.get(w), after) for w, after in pairwise(a.words)} & {
-        (not _WITH[w], after) for w, after in pairwise(b.words) if w in _WITH
-    }:
+    first, second = (
+        {(_WITH[w], after) for w, after in pairwise(x.words) if w in _WITH and after not in ARTICLES} for x in (a, b)
+    )
+    if any((not has, after) in second for has, after in first):
         return True
-    ours, theirs = set(a.words), set(b.words)
+    ours, theirs = _states(a.words), _states(b.words)
     return any(
         (x in ours and y not in ours and y in theirs and x not in theirs)
         or (y in ours and x not in ours and x in theirs and y not in theirs)
@@ -193,6 +204,22 @@ def switched(a: Wording, b: Wording) -> bool:
     )
 
 
+def _states(words: Sequence[str]) -> set[str]:
+    """The words without those that look like a state and are none: "call us on 0800", "the alarm goes off"."""
+    stated = {after for before, after in pairwise(words) if before in _STATES or after not in _AMBIGUOUS}
+    stated |= {*words[:1], *words[-1:]}
+    follows = set(pairwise(words))
+    measured = ("off", "by") in follows and ("by", "default") not in follows  # "the dates are off by a day"
+    return stated - {"off"} if measured else stated
+
+
+_AMBIGUOUS = frozenset(words("on off an aus aan uit"))
+_STATES = frozenset(
+    words(
+        """is are was were be been stays stay set turn turned switch switched keep keeps kept default always ist sind
+        war bleibt immer standardmäßig staat staan blijft altijd standaard"""
+    )
+)
 _WITH = {"with": True, "without": False, "mit": True, "ohne": False, "met": True, "zonder": False}
 _SWITCHES = (
     ("on", "off"),
@@ -244,6 +271,25 @@ def substituted(a: Wording, b: Wording, agreement: Agreement) -> bool:
     partner = {x.key: y.key for x, y in agreement.pairs}
     ours, theirs = _places(a, agreement.left), _places(b, agreement.right)
     return any((partner.get(before, before), partner.get(after, after)) in theirs for before, after in ours)
+
+
+def _cleared(term: Term) -> bool:
+    """Whether a text says of something that it had nothing to do with it."""
+    return term.old and term.negated and term.kind > Kind.LIGHT
+
+
+def _denied_here(term: Term) -> bool:
+    return term.old or term.negated
+
+
+def one_word_differs(a: Wording, b: Wording, agreement: Agreement) -> bool:
+    """The same words in the same order but for single ones, which mean something else: who says the same in other words
+    changes more than that."""
+    if len(a.words) != len(b.words):
+        return False
+    left, right = ({t.surface.lower() for t in telling(terms)} for terms in (agreement.left, agreement.right))
+    parted = [(x, y) for x, y in zip(a.words, b.words, strict=True) if x != y]
+    return bool(parted) and all(x in left and y in right for x, y in parted)
 
 
 def reordered(agreement: Agreement) -> bool:

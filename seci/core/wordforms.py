@@ -74,6 +74,7 @@ ARTICLES = frozenset(words("a an ein eine einen einem een"))
 BEFORE_AMOUNT = frozenset(
     words("after about around roughly within for in least most than nach etwa binnen na ongeveer in mindestens")
 )
+IS_OFF = frozenset({"is off", "are off"})
 OUT = frozenset({"is out", "are out"})
 WAS = frozenset(words("was were been wurde wurden worden werd werden is zijn"))
 LEAVING = frozenset(words("resigned quit retired vertrokken ausgeschieden gegangen")) | {
@@ -88,6 +89,28 @@ ORDINALS = frozenset(
 )
 # What one does to a place or a person, so that "to" after it begins no alternative: "prefers going to".
 TOWARDS = frozenset(words("go going travel travelling move moving listen listening talk talking speak write fly"))
+# What stands in front of these is denied, not what follows.
+EXONERATING = frozenset(
+    (
+        "nothing to do with",
+        "not to blame",
+        "not the cause",
+        "not the culprit",
+        "not at fault",
+        "nicht schuld",
+        "nichts damit zu tun",
+        "nichts zu tun",
+        "nicht der grund",
+        "nicht die ursache",
+        "niets te maken",
+        "niet de oorzaak",
+        "niet schuldig",
+    )
+)
+KEEPING = frozenset(words("keep keeps kept keeping stay stays leave leaves"))
+REFUSING = frozenset(words("reject rejects rejected refuse refuses refused block blocks blocked"))
+KEPT_REACH = 6  # words in front among which such a verb is looked for
+OBLIGING = frozenset(words("to must should can may cannot never always"))
 ANY_MORE = frozenset({"anymore", "any more", "any longer"})
 HEARSAY = frozenset({"according to", "laut", "volgens"})
 PREFERRING = frozenset(

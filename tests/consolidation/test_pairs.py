@@ -19,6 +19,7 @@ from seci.core.agreement import align
 from seci.core.conflict import Relation, conflicts, read_wordings
 from seci.core.terms import Kind
 
+SPELLED = ("one", "two", "once", "twice", "both", "half", "één")
 HERE = Path(__file__).parent
 COSINES: dict[str, float] = json.loads((HERE / "cosines.json").read_text())
 PAIRS = read_pairs(HERE / "pairs.jsonl")
@@ -54,8 +55,8 @@ def test_nothing_merges_across_a_differing_fact() -> None:
         if got is Relation.MERGE and a.plain != b.plain:
             agreement = align(a, b)
             sides = [[t for t in terms if not t.title] for terms in (agreement.left, agreement.right)]
-            for terms in sides:  # "a single one" may count as a word, "1" may not
-                written = [t for t in terms if t.surface.lower() not in ("one", "two", "once", "twice")]
+            for terms in sides:  # "a single one", "one day" and "half" may count as words, "1" may not
+                written = [t for t in terms if t.surface.lower().split()[0] not in SPELLED]
                 assert not [t for t in written if t.kind > Kind.NAME], pair.id
             assert not all(any(t.kind is Kind.NAME for t in terms) for terms in sides), pair.id
 
