@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from seci.distillers.passages import Unit
 
 BODY_WORDS = 80
+STEM = 6  # letters of a word that tell it from others
 
 
 BARRED = -4.0  # points at which a sentence is not even taken for the one that leans on it
@@ -52,7 +53,8 @@ def partition(units: Sequence[Scored]) -> list[list[Scored]]:
         full = words + scored.unit.words > GROUP_WORDS
         apart = words >= GROUP_LEAST and not len(mine & seen) >= SHARED_WORDS
         moved = scored.unit.turn != turn and words >= TURN_WORDS
-        if not groups or (not scored.unit.leans and (full or apart or moved)):
+        strange = bool(groups) and not any(_belong(other.unit, scored.unit) for other in groups[-1])
+        if not groups or (not scored.unit.leans and (full or apart or moved or strange)):
             groups.append([])
             words, seen = 0, frozenset()
         groups[-1].append(scored)
@@ -90,6 +92,21 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
     return [units[i] for i in sorted(chosen)] if words else []
 
 
+def _belong(a: Unit, b: Unit) -> bool:
+    """Whether two units stand in one paragraph or speak of the same things."""
+    if a.place < 0 or b.place < 0 or (a.turn == b.turn and abs(a.place - b.place) <= NEXT):
+        return True
+    return bool(_subjects(a.text) & _subjects(b.text))
+
+
+def _subjects(text: str) -> frozenset[str]:
+    """The words that a text may share with another about the same things, identifiers in their parts."""
+    return stems(content_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).replace("_", " "))) - _COMMON
+
+
+NEXT = 4  # paragraphs or lists from one to the other
+
+
 def _stands_in(units: Sequence[Scored], chosen: Iterable[int], at: int, said: Sequence[int]) -> bool:
     """Whether the chosen unit before `at` says all that the units `said` do, so that `at` may lean on it instead."""
     before = max((i for i in chosen if i < at), default=None)
@@ -111,9 +128,6 @@ def stems(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word[:STEM] for word in words)
 
 
-STEM = 6  # letters
-
-
 def repeats(text: str, others: Iterable[str]) -> bool:
     """Whether most words of the shorter of two texts are in the other, whatever their endings."""
     mine = stems(content_words(text))
@@ -122,3 +136,14 @@ def repeats(text: str, others: Iterable[str]) -> bool:
         if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
             return True
     return False
+
+
+# Words that texts about anything share.
+_COMMON = stems(
+    """
+    this that these those with from when then than what which will would should could also only just more most some
+    each every other into over under after before while about there their they have been does using used uses users
+    user change changes changed code file files test tests case cases because since instead without value values
+    current currently existing already means make makes need needs added adds must never always same first where
+    """.split()
+)

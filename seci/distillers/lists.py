@@ -68,10 +68,14 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     """A list as one sentence of at most LIST_WORDS words, all of its items told; empty when it cannot be."""
     if cues.noise_heading.fullmatch(strip_openers(intro, cues)):
         return ""
+    if _REASONS.search(intro.rstrip(" :")):
+        items = [replace(item, text=_tell_of_user(item.text)) for item in items]
     told = [text for text in (_tell(item, cues, casing) for item in items) if text]
     chain = len(told) > 1 and all(text.startswith("→") for text in told)
     told = told if chain else [_JOINT.sub("", text) for text in told]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
+        return ""
+    if len(told) < len(items) and (len(told) == 1 or needs_all(intro)):
         return ""
     if len(told) > MANY and sum(map(count_words, told)) > 4 * len(told):
         return ""
@@ -138,6 +142,23 @@ def _tell(item: Item, cues: Cues, casing: Casing) -> str:
 _MODAL = re.compile(r"(?:will|would|won['’]t|may|might|could|must|should|can|cannot|can['’]t)\b", re.IGNORECASE)
 _JOINT = re.compile(r"^(?:→|(?:and|but|or|then)\b,?)\s*")  # the list joins its items itself
 _ONE_OF = re.compile(r"\b(?:either|one of|options?|alternatives?|any of)\b(?: \w+){0,3}$|\b(?:if|when)$", re.IGNORECASE)
+
+
+def needs_all(intro: str) -> bool:
+    """Whether a lead asks for all that follows it ("because", "the options are"): a part of it is another claim."""
+    return bool(_ALL_OR_NONE.search(intro.rstrip(" :")))
+
+
+def _tell_of_user(text: str) -> str:
+    """What is said to the user as a reason ("You have no cache"), told of them."""
+    return _YOU_HAVE.sub(lambda m: "the user has" if m["have"] else "the user is", text)
+
+
+_REASONS = re.compile(r"\b(?:because|since|reasons?)$", re.IGNORECASE)
+_YOU_HAVE = re.compile(r"^You(?:(?P<have>['’]ve| have)|['’]re| are)\b(?! (?:want|need)\b)")
+_ALL_OR_NONE = re.compile(
+    r"\b(?:because|since|if|when|unless|either|are|only|all|both|following|reasons?|options?|steps?)$", re.IGNORECASE
+)
 
 
 def _join(parts: Sequence[str], word: str = "and") -> str:

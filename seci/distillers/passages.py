@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seci.distillers.language import Cues
-from seci.distillers.lists import PATH, Item, nest_items, pair_rows, render_list
+from seci.distillers.lists import PATH, Item, needs_all, nest_items, pair_rows, render_list
 from seci.distillers.markdown import Block, parse_blocks
 from seci.distillers.options import is_open, option_name, taken_options
 from seci.distillers.retractions import is_taken_back, takes_back
 from seci.distillers.sentences import Casing, count_words, finish_sentence, split_sentences
+from seci.distillers.subjects import lacks_subject, lend_subject
 from seci.distillers.voice import LINE_LABEL, NUMBERED, clean_sentence, strip_openers
 
 SECTION_ITEM_WORDS = 16  # a labelled item of at least this length is a section of its own
@@ -26,6 +27,7 @@ class Unit:
     leans: bool = False
     listed: bool = False
     role: str = ""
+    place: int = -1  # of the paragraph or list that it stands in; -1 where that is unknown
 
     @property
     def words(self) -> int:
@@ -93,6 +95,7 @@ class _Reader:
 
     def __init__(self, turn: int, cues: Cues, casing: Casing, taken: frozenset[str] | None) -> None:
         self._turn = turn
+        self._place = 0
         self._taken = taken  # the options that hold; None where all may be told
         self._cues = cues
         self._casing = casing
@@ -129,6 +132,7 @@ class _Reader:
         at = 0
         while at < len(blocks):
             block = blocks[at]
+            self._place += 1
             if block.kind not in ("para", "item", "row"):
                 self._linked = False
             if block.kind == "heading":
@@ -236,10 +240,13 @@ class _Reader:
                 text = "It also " + text[len("The change ") :]
             if text:
                 leans = bool(self._cues.dangling.match(text)) or points_back(text, self._cues)
+                if lacks_subject(text) and not leans:
+                    lent = lend_subject(text, self._found[-1][0])
+                    text, leans = lent or text, not lent
                 if leans and not (previous or (units and position == 0 and self._linked)):
                     previous = False
                     continue
-                units.append(Unit(text, self._turn, leans, role=role))
+                units.append(Unit(text, self._turn, leans, role=role, place=self._place))
             previous = bool(text)
         self._linked = previous
 
@@ -274,9 +281,15 @@ class _Reader:
             if not intro and any(unit.listed and unit.text.startswith(f"{lead}: ") for unit in self._found[-1][1]):
                 return  # a second list under one heading, whose lead was left unsaid
             leans = bool(self._cues.dangling.match(text) or (not intro and _POINTING.search(lead)))
+            if lacks_subject(text) and not leans:
+                lent = lend_subject(text, subject)
+                text, leans = lent or text, not lent
             self._linked = not leans or bool(self._found[-1][1])
             if self._linked:
-                self._found[-1][1].append(Unit(text, self._turn, leans, listed=True, role=self._role))
+                listed = Unit(text, self._turn, leans, listed=True, role=self._role, place=self._place)
+                self._found[-1][1].append(listed)
+            return
+        if needs_all(intro):
             return
         for item in items:
             if count_words(item.text) >= 8:

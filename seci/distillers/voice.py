@@ -19,7 +19,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
         text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
-    text = _I_WITHIN.sub(_assistant, _cut_narration(_ASIDE.sub("", text), cues))
+    text = _I_AM.sub(r"\g<lead>the code was", _I_WITHIN.sub(_assistant, _cut_narration(_ASIDE.sub("", text), cues)))
     if _I_DID.match(text) and (_BEHAVES.match(told := third_person(text, casing)) or cues.signal("cause", told)):
         text = told
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
@@ -63,6 +63,8 @@ _I_WITHIN = re.compile(
     r"(?P<lead>\b(?:that|because|since|when|where|which|but|and|as|,) )I (?:had |also |only |first )*"
     r"(?P<verb>\w+ed|was|had|made|put|set|ran|wrote|took|left|chose|built|kept|got|used)\b"
 )
+# The same in the making ("... because I'm not setting the `Owner` field").
+_I_AM = re.compile(r"(?P<lead>\b(?:that|because|since|when|where|which) )I(?:['’]m| am)(?= (?:not )?\w+ing\b)")
 
 
 def _assistant(match: re.Match[str]) -> str:

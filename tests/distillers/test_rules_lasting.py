@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from seci.core.note import Tier
 from seci.core.session import Session
 from tests.distillers.sessions import distill, session_of
 
@@ -176,3 +177,87 @@ def test_a_plan_that_was_carried_out_replaces_the_proposal_before_it() -> None:
     text = told(session)
     assert "MIRROR_TOKEN" in text
     assert "MIRROR_PASSWORD" not in text
+
+
+def test_a_sentence_about_things_named_before_it_does_not_stand_alone() -> None:
+    session = session_of(
+        ("user", "add the two reminders"),
+        (
+            "assistant",
+            "Now let me write them.\n\n"
+            "Both handlers must respect `QuietHours`, because people are not to be woken at night.\n",
+        ),
+    )
+    assert "Both handlers" not in told(session)
+
+
+def test_the_one_thing_that_a_heading_names_is_lent_to_the_list_under_it() -> None:
+    session = session_of(
+        (
+            "user",
+            "Implement the following plan:\n\n# Tidy the spool\n\n## Update `purge_spool`\n\nFor each file:\n\n"
+            "1. If it is older than 30 days, `mv` takes it to `attic/`\n"
+            "2. If it has no owner, `chown` gives it to `mailer`\n",
+        ),
+        ("assistant", "I'll start."),
+    )
+    assert "In `purge_spool`, for each file: if it is older than 30 days" in told(session)
+
+
+REASONS = (
+    "Given the setup, a static build makes more sense because:\n"
+    "1. You have customers without a package manager\n"
+    "2. You're already signing `shipper` on each release\n"
+    "3. {}\n"
+)
+
+
+def test_reasons_are_told_of_the_user_and_all_of_them() -> None:
+    session = session_of(
+        ("user", "static or dynamic?"), ("assistant", REASONS.format("The image must never need `libssl` of the host"))
+    )
+    text = told(session)
+    assert "because: the user has customers without a package manager; the user is already signing `shipper`" in text
+    assert "never need `libssl` of the host" in text
+
+
+def test_a_list_of_reasons_is_not_told_without_one_of_them() -> None:
+    session = session_of(
+        ("user", "static or dynamic?"),
+        (
+            "assistant",
+            "A static build fails on the old hosts because:\n"
+            "1. The image must never need `libssl` of the host\n"
+            "2. The resolver of `musl` ignores `nsswitch.conf`\n"
+            "3. Does `getaddrinfo` matter to you?\n",
+        ),
+    )
+    assert "because" not in told(session)
+
+
+def test_what_the_assistant_failed_to_do_is_told_as_the_cause() -> None:
+    session = session_of(
+        ("user", "the badge stays grey, why?"),
+        (
+            "assistant",
+            "The badge stays grey because I'm not setting the `Owner` field in `BadgeContext`, so the lookup never "
+            "finds a person.",
+        ),
+    )
+    assert "because the code was not setting the `Owner` field" in told(session)
+
+
+def test_two_unrelated_things_of_one_answer_are_no_single_note() -> None:
+    gap = "Let me look further.\n\n" * 4
+    session = session_of(
+        ("user", "anything odd in the shop?"),
+        (
+            "assistant",
+            "Vouchers never expire because `valid_until` is compared as a string.\n\n"
+            + gap
+            + "The nightly mirror must run after `rsync_images`, since pictures would be missing otherwise.",
+        ),
+    )
+    bodies = [draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE]
+    assert any("valid_until" in body for body in bodies)
+    assert not any("valid_until" in body and "rsync_images" in body for body in bodies)

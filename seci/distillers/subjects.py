@@ -1,0 +1,38 @@
+"""Sentences whose subject only the text before them names ("Both hooks", "For each of them"), and who lends it."""
+
+from __future__ import annotations
+
+import re
+
+_NOUN = (
+    r"(?:operations?|functions?|methods?|calls?|hooks?|handlers?|cases?|changes?|implementations?|locations?|places?|"
+    r"paths?|variants?|callers?|tests?|agents?|strategies|approaches|commands?|fields?|instances?|items?|steps?|types?|"
+    r"modes?|versions?|branches|files?|checks?|options?|messages?|errors?|values?|packages?|components?|modules?)"
+)
+_UNNAMED = re.compile(
+    rf"(?:(?:for|in|on|with|of|from|after|before) )?(?:both|either|neither|two|three|four|five|six) (?!of\b)"
+    rf"(?:(?:new|other|old|existing|remaining|affected) )?{_NOUN}(?![\w`-])"
+    rf"|for (?:each|every|all) (?:[a-z-]+ )?{_NOUN}(?=[,:]| before| after)"
+    rf"|(?:all|each|every) (?:the |new |other |such )?{_NOUN} (?:is|are|was|were|has|have|now|also|use|uses|share|shares|"
+    rf"implement|implements|call|calls|follow|follows|return|returns|respect|respects|must|should|can|will|do|does)\b"
+    rf"|the (?:returned|resulting|remaining|corresponding|respective|affected|latter|former|other|new|same|original|"
+    rf"existing|two|three|four) (?:[a-z-]+ )?{_NOUN}(?![\w`-])(?! `| of\b| for\b| in `)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"`[^`]+`")
+
+
+def lacks_subject(text: str) -> bool:
+    """Whether a sentence begins with things that stand nowhere in it."""
+    match = _UNNAMED.match(text)
+    return match is not None and not _CODE.search(text[: match.end()])
+
+
+def lend_subject(text: str, heading: str) -> str:
+    """The sentence with the one thing that the heading above it names; empty where it names none or several."""
+    names = list(dict.fromkeys(_CODE.findall(heading)))
+    if len(names) != 1:
+        return ""
+    if names[0] in text:
+        return text
+    return f"In {names[0]}, {text[0].lower()}{text[1:]}"
