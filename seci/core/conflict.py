@@ -34,12 +34,12 @@ LEAD_SHARED = 1.5  # weight of content that two such sentences share besides who
 LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
 LIKELY_SAME = 0.84  # probability from which on two notes are one, and from which on the newer replaces the older
-LIKELY_REPLACED = 0.65
-SURELY_REPLACED = 0.85  # where neither a rule nor a sign of change tells it
-LEAST_SIMILAR = 0.4  # cosine below which nothing is one, whatever facts they share
+LIKELY_REPLACED = 0.72
+SURELY_REPLACED = 0.88  # where neither a rule nor a sign of change tells it
+LEAST_SIMILAR = 0.35  # cosine below which nothing is one, whatever facts they share
 LEAST_COVERED = 0.2  # share of its weight that each must find in the other
 LONG = 10  # terms from which on a note says more than those that the odds were fitted on, and what is asked of two such
-LONG_SIMILAR, LONG_COVERED = 0.75, 0.5
+LONG_SIMILAR, LONG_COVERED = 0.7, 0.4
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
 LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
@@ -155,7 +155,7 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
         return compared
     difference, found = _apply_rules(older, newer, compared)
     covered = min(compared.agreement.coverage_left, compared.agreement.coverage_right)
-    if found is None and ((difference and not compared.changed) or covered < LEAST_COVERED):
+    if found is None and ((difference and not compared.told) or covered < LEAST_COVERED):
         return Relation.KEEP, difference or _FAR  # nothing that the odds could turn round
     reading = Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
     if difference is None and _says_the_same(reading, similarity):
@@ -163,7 +163,7 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     if compared.ordered:
         likely = known_odds(REPLACED).probability(reading.traits)
         ruled = found is not None and found[0]
-        news = compared.changed and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
+        news = compared.told and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
         open_to = ruled or not _is_long(reading)
         if open_to and likely >= (LIKELY_REPLACED if ruled or news else SURELY_REPLACED):
             return Relation.SUPERSEDE, found[1] if found and ruled else "tells it otherwise"

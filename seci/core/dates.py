@@ -16,6 +16,7 @@ _QUARTER = re.compile(r"q([1-4])")
 _QUARTERS = frozenset(words("quarter quartal kwartaal"))
 _DAY_MONTH = re.compile(r"(\d{1,2})[.-](\d{1,2})")
 _ON = frozenset(words("am vom zum bis ab seit dem den der op tot vanaf per van"))  # in front of a day in figures
+_THROUGH = frozenset(words("to auf naar until bis tot through and und en - –"))
 _NO_NOUN = frozenset(
     words("of on in at by for to is was will and or but which when at it we so as because instead of during from until")
 )
@@ -24,7 +25,7 @@ _MONTHS, _DAYS = 12, 31
 
 def parse_date(tokens: Sequence[Token], at: int, language: str) -> tuple[str, int] | None:
     """The date that begins at a token, and how many tokens it takes."""
-    token, ahead = tokens[at], tokens[at + 1 : at + 5]
+    token, ahead = tokens[at], tokens[at + 1 : at + 7]
     if token.kind == "iso":
         year, month, day = map(int, token.text.split("-"))
         return quantities.date_key(month, day, year), 1
@@ -79,13 +80,18 @@ def _day_first(token: Token, ahead: Sequence[Token]) -> tuple[str, int] | None:
         return None
     month_number = quantities.month(rest[0].text)
     if month_number is None:
-        # "from 10 to 20 March": the first day has the month of the second
-        if len(rest) >= 3 and rest[0].low in ("to", "auf", "naar", "until", "bis", "tot") and rest[1].kind == "number":
-            shared = quantities.month(rest[2].text)
-            return (quantities.date_key(shared, int(day[1]), None), 1) if shared else None
-        return None
+        shared = _month_of_next(rest)
+        return (quantities.date_key(shared, int(day[1]), None), 1 + skip) if shared else None
     year = _year(rest[1:])
     return quantities.date_key(month_number, int(day[1]), year[0]), 2 + skip + year[1]
+
+
+def _month_of_next(rest: Sequence[Token]) -> int | None:
+    """ "From 10 to 20 March", "vom 4. bis zum 15. August": the first day has the month of the second."""
+    words_left = [token for token in rest if token.text not in (".", "zum", "the", "en", "met") or token is rest[0]]
+    if len(words_left) < 3 or words_left[0].low not in _THROUGH or words_left[1].kind != "number":
+        return None
+    return quantities.month(words_left[2].text)
 
 
 def _in_figures(token: Token, before: str, ahead: Sequence[Token], language: str) -> tuple[str, int] | None:
@@ -109,9 +115,13 @@ def _day_alone(tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
     day = _NTH.fullmatch(tokens[at].low)
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     ends = following is None or following.kind in ("stop", "clause") or following.low in _NO_NOUN
-    if day is None or not ends or at == 0 or tokens[at - 1].low != "the" or not 0 < int(day[1]) <= _DAYS:
+    if day is None or not ends or at == 0 or not 0 < int(day[1]) <= _DAYS:
         return None
-    return f"*-*-{int(day[1]):02d}", 1
+    before = tokens[at - 1].low
+    months = [found for token in tokens[max(0, at - 4) : at - 1] if (found := quantities.month(token.text))]
+    if before in _THROUGH and months:  # April 10th and 11th
+        return quantities.date_key(months[-1], int(day[1]), None), 1
+    return (f"*-*-{int(day[1]):02d}", 1) if before == "the" else None
 
 
 def _month_first(month_number: int, ahead: Sequence[Token], language: str) -> tuple[str, int]:

@@ -33,7 +33,8 @@ class Mark(StrEnum):
 _PHRASES: dict[str, dict[Mark, str]] = {
     "en": {
         Mark.NOT: """
-            nothing to do with | not to blame | not the cause | not the culprit | not at fault | decided
+            nothing to do with | not to blame | not the cause | not the culprit | not the problem | not the
+            reason | not the issue | not at fault | decided
             against | opted against | voted against | failed to | fails to |
             not | never | no | none | nobody | nothing | neither |
             nor | without | don't | doesn't | didn't
@@ -70,7 +71,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             changed to | renamed |
             upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut to | was
             cut | were cut | been cut | cut
-            down | extended | shortened | postponed | delayed | rescheduled | rebooked | pushed back | pushed | brought
+            down | extended | shortened | postponed | delayed | rescheduled | rebooked | is up to | are up to
+            | up from | down from | in her place | in his place |
+            in their place | in its place | takes over | take over | stands in for | won over | ran out |
+            rebuilt | pushed back | pushed | brought
             forward | shifted | relocated | converted | transitioned | as of | from now on | with immediate
             effect | starting from | starting | effective | updated | revised | adjusted | became | has
             become | have become | turned into | took over | taken over | succeeded | these days | nowadays
@@ -130,7 +134,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
     },
     "de": {
         Mark.NOT: """
-            nicht schuld | nichts damit zu tun | nichts zu tun | nicht der grund | nicht die ursache | nicht |
+            nicht schuld | nicht das problem | nichts damit zu tun | nichts zu tun | nicht der grund | nicht
+            die ursache | nicht |
             nie | niemals | kein | keine | keinen | keinem | keiner | keines | ohne | nichts |
             niemand | keinesfalls | auf keinen fall | weder
         """,
@@ -152,7 +157,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             angehoben | vorgezogen | vertagt | geworden | seit kurzem | zieht um | von nun an | angepasst |
             korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch | getauscht | ausgetauscht |
             abgelöst | erst |
-            umgeschwenkt | nachfolge | seit diesem | seit dem | fortan | zukünftig | verschiebt sich | verschieben sich
+            umgeschwenkt | nachfolge | rückt nach | seit diesem | seit dem | fortan | zukünftig | verschiebt
+            sich | verschieben sich
         """,
         Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
         Mark.INSTEAD: """
@@ -174,7 +180,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
     },
     "nl": {
         Mark.NOT: """
-            niets te maken | niet de oorzaak | niet schuldig | niet | nooit | geen | zonder | niets | niemand |
+            niets te maken | niet het probleem | niet de oorzaak | niet schuldig | niet | nooit | geen |
+            zonder | niets | niemand |
             nergens | noch
         """,
         Mark.LACK: """
@@ -238,15 +245,18 @@ _READ_AS: dict[str, str] = {
         nur: niemand anderes, niemand sonst, sonst niemand, nichts anderes, sonst nichts | werktags: montag bis
         freitag, montags bis freitags | wochenende: samstag und sonntag, samstags und sonntags | daily: jeden
         tag, pro tag, am tag | nightly: jede nacht, in der nacht | weekly: jede woche, pro woche,
-        wöchentlich | monthly: jeden monat, pro monat, im monat | yearly: jedes jahr, pro jahr, im jahr |
+        wöchentlich | monthly: monatlich, jeden monat, pro monat, im monat | yearly: jährlich, jedes jahr, pro
+        jahr, im jahr |
         hourly: jede stunde, pro stunde | per-minute: pro minute, jede minute | per-second: pro sekunde |
         biweekly: alle zwei wochen, vierzehntägig | ausführen: laufen lassen, laufen lässt | vorher: im voraus |
         frontend: front end | backend: back end | morgens: jeden morgen, am morgen
     """,
     "nl": """
         alleen: niemand anders, niets anders | werkdagen: maandag tot vrijdag | weekend: zaterdag en zondag |
-        daily: elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly: elke week, per week
-        | monthly: elke maand, per maand | yearly: elk jaar, per jaar | hourly: elk uur, per uur | per-minute:
+        daily: dagelijks, elke dag, per dag, iedere dag | nightly: elke nacht, iedere nacht | weekly:
+        wekelijks, elke week, per week
+        | monthly: maandelijks, elke maand, per maand | yearly: jaarlijks, elk jaar, per jaar | hourly: elk
+        uur, per uur | per-minute:
         per minuut, elke minuut | per-second: per seconde | biweekly: om de twee weken, elke twee weken |
         frontend: front end | backend: back end | liever: geeft de voorkeur aan, geeft voorkeur aan, heeft
         liever

@@ -81,6 +81,7 @@ class Reader:
         self.link = ""
         self.bound: Mark | None = None
         self.sentence_start = True
+        self.clause_first = self.first_term  # the first term of the clause
         self.left_behind: list[int] = []  # places of terms after "from", old once the sentence speaks of a change
         self.sentence_marks: set[Mark] = set()
         self.sentence_negations = 0
@@ -105,8 +106,8 @@ class Reader:
             self.negations -= 2
             for i in range(self.first_term, len(terms)):
                 terms[i] = replace(terms[i], negated=False)
-        self._reset()
         self.first_term = len(terms)
+        self._reset()
 
     def _step(self, tokens: list[Token], at: int, terms: list[Term]) -> int:
         token = tokens[at]
@@ -122,6 +123,7 @@ class Reader:
             self._close(terms)
             return at + 1
         if token.kind == "clause":
+            self.clause_first = len(terms)
             self.negated = self.old = self.leaving = False
             if token.text == ":":
                 self.predicate = True
@@ -214,9 +216,16 @@ class Reader:
     def _mark(self, mark: Mark, tokens: list[Token], at: int, length: int, terms: list[Term]) -> None:
         word = " ".join(token.low for token in tokens[at : at + length])
         self.sentence_marks.add(mark)
+        if mark is Mark.BREAK:
+            self.clause_first = len(terms)
+        if mark is Mark.NOT:
+            for i in range(self.clause_first, len(terms)):
+                terms[i] = replace(terms[i], topic=True)
         following = tokens[at + length] if at + length < len(tokens) else None
         self.sentence_start = False
         match mark:
+            case Mark.NOT if word == "no" and self._numbers(tokens, at):
+                pass  # "at no. 14"
             case Mark.NOT if word in PLAIN_NOT and self._sets_apart(tokens, at, following):
                 self.old = True  # "in Portugal, not in Greece"
                 self.rejections += 1
@@ -392,6 +401,10 @@ class Reader:
             if not terms[i].negated:
                 break
             terms[i] = _aged(terms[i])
+
+    def _numbers(self, tokens: list[Token], at: int) -> bool:
+        """Whether "no" is short for number."""
+        return [token.kind for token in tokens[at + 1 : at + 3]] == ["stop", "number"]
 
     def _sets_apart(self, tokens: list[Token], at: int, following: Token | None) -> bool:
         """ "in Portugal, not in Greece"; "in the path and not in a header"."""

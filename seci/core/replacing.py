@@ -71,6 +71,11 @@ class Comparison:
         return bool(self.cues) and Mark.ALSO not in self.newer.marks
 
     @property
+    def told(self) -> bool:
+        """Whether the newer says, if only in its title, that something has changed."""
+        return self.changed or (self.newer.news and not self.older.news)
+
+    @property
     def flipped(self) -> bool:
         return (
             not negations_agree(self.older, self.newer, self.agreement)

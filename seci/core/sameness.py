@@ -52,6 +52,8 @@ def find_difference(a: Wording, b: Wording, agreement: Agreement) -> str | None:
         return "opposite words"
     if a.language != "en" and any(are_kinds(x, y) for x in left for y in right):
         return "two kinds of the same"
+    if any(frozenset((link, b.title_links.get(key, ""))) in _CONTRARY for key, link in a.title_links.items()):
+        return "the other way round"
     if any((_cleared(x) and not _denied_here(y)) or (_cleared(y) and not _denied_here(x)) for x, y in agreement.pairs):
         return "one says that it was not that"
     if one_word_differs(a, b, agreement):
@@ -104,7 +106,8 @@ def denied_in_one(a: Wording, b: Wording, agreement: Agreement) -> bool:
 def _denied(wording: Wording, key: str) -> bool | None:
     """Whether a term always stands under a negation (True), or never (False); None where it does both, or neither."""
     found = {term.negated for term in wording.terms if term.key == key and not term.title}
-    return found.pop() if len(found) == 1 else None
+    topic = any(term.topic and term.key == key for term in wording.terms)  # "X is never in Y" says "no X is in Y"
+    return found.pop() if len(found) == 1 and not topic else None
 
 
 def _rejected_known(agreement: Agreement) -> bool:

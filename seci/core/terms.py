@@ -39,6 +39,7 @@ class Term:
     link: str = ""  # the preposition in front
     bound: Mark | None = None  # UPPER or LOWER for a quantity
     lack: bool = False  # negative by meaning: forbidden, missing, disabled
+    topic: bool = False  # a denial follows in its clause
 
 
 _WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
@@ -78,11 +79,13 @@ class Wording:
     lacks: int  # words that are negative by meaning
     lacks_aside: int  # the same within a reason or a purpose
     rejections: int  # "instead of", "rather than"
+    news: bool  # the title tells of a change: "Faster builds", "Deadline moved"
     identity: bool  # the form "X is the Y": both sides name the same thing
     language: str
     distinct: Mapping[str, Term]  # one term for each key: that of the body before that of the title
     weight: float  # of all distinct terms
     words: tuple[str, ...]  # all of them in lower case, in order
+    title_links: Mapping[str, str]  # the preposition in front of a term of the title: "invoices from Acme"
     plain: str  # the body without case, punctuation and spacing: equal for equal words
     run_together: frozenset[str]  # each two words that follow each other, written as one
 

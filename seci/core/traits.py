@@ -45,6 +45,9 @@ _TOGETHER = (
     ("settled", "subject_only"),
     ("settled", "subjects_part"),
     ("similarity", "covered_low"),
+    ("title_changed", "older_subject"),
+    ("title_changed", "one_place"),
+    ("title_changed", "subject_only"),
 )
 _CUES = (Mark.CHANGE, Mark.END, Mark.INSTEAD, Mark.RECENT)
 
@@ -123,6 +126,7 @@ def _change(compared: Comparison) -> dict[str, float]:
     for sort in ("date", "number", "code", "name"):
         traits[f"other_{sort}"] = float(sort in sorts[0] and sort in sorts[1])
     return traits | {
+        "title_changed": float(newer.news and not older.news),
         "also": float(Mark.ALSO in newer.marks),
         "changed": float(compared.changed),
         "ordered": float(compared.ordered),

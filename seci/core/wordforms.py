@@ -97,6 +97,11 @@ EXONERATING = frozenset(
         "not the cause",
         "not the culprit",
         "not at fault",
+        "not the problem",
+        "not the reason",
+        "not the issue",
+        "nicht das problem",
+        "niet het probleem",
         "nicht schuld",
         "nichts damit zu tun",
         "nichts zu tun",
@@ -111,6 +116,15 @@ KEEPING = frozenset(words("keep keeps kept keeping stay stays leave leaves"))
 REFUSING = frozenset(words("reject rejects rejected refuse refuses refused block blocks blocked"))
 KEPT_REACH = 6  # words in front among which such a verb is looked for
 OBLIGING = frozenset(words("to must should can may cannot never always"))
+COMPARATIVES = frozenset(
+    words(
+        """
+        faster slower cheaper dearer bigger smaller later earlier longer shorter higher lower schneller langsamer teurer
+        billiger günstiger größer kleiner später früher länger kürzer höher niedriger sneller trager goedkoper duurder
+        groter grotere kleinere eerder langer korter hoger lager
+        """
+    )
+)
 ANY_MORE = frozenset({"anymore", "any more", "any longer"})
 HEARSAY = frozenset({"according to", "laut", "volgens"})
 PREFERRING = frozenset(

@@ -9,10 +9,13 @@ from sys import intern
 
 from seci.core.language import detect_language
 from seci.core.note import normalise_title
+from seci.core.phrases import Mark
 from seci.core.reader import Reader
 from seci.core.terms import Kind, Term, Wording, term_weight
+from seci.core.wordforms import COMPARATIVES
 
 DEFAULT = "en"
+_NEWS = {Mark.CHANGE, Mark.END, Mark.INSTEAD}
 _IDENTITY = re.compile(
     r"\b(?:is|are|was|ist|sind|war|zijn)\s+(?:now\s+|jetzt\s+|nu\s+)?(?:the|our|my|their|his|her|der|die|das|unsere?|de|het|onze)\b",
     re.IGNORECASE,
@@ -29,7 +32,8 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
     terms = read.text(body)
     known = {term.key for term in terms}
     heading = Reader(language)
-    extra = [_retitled(term) for term in heading.text(title) if term.key not in known]
+    named = heading.text(title)
+    extra = [_retitled(term) for term in named if term.key not in known]
     if not any(term.kind is not Kind.GENERIC for term in terms):  # a body of a value only: the title is the sentence
         read.marks |= heading.marks
     distinct = _distinct((*terms, *extra))
@@ -41,11 +45,13 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
         lacks=read.lacks,
         lacks_aside=read.lacks_aside,
         rejections=read.rejections,
+        news=bool(heading.marks & _NEWS) or not COMPARATIVES.isdisjoint(heading.words),
         identity=bool(_IDENTITY.search(body)),
         language=language,
         distinct=distinct,
         weight=sum(map(term_weight, distinct.values())),
         words=words,
+        title_links={term.key: term.link for term in named if term.link},
         plain=normalise_title(body),
         run_together=frozenset(x + y for x, y in pairwise(words)),
     )
