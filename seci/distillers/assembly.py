@@ -140,10 +140,11 @@ def repeats(text: str, others: Iterable[str]) -> bool:
 
 # Words that texts about anything share.
 _COMMON = stems(
-    """
-    this that these those with from when then than what which will would should could also only just more most some
-    each every other into over under after before while about there their they have been does using used uses users
-    user change changes changed code file files test tests case cases because since instead without value values
-    current currently existing already means make makes need needs added adds must never always same first where
-    """.split()
+    content_words(
+        "this that these those with from when then than what which will would should could also only just more most "
+        "some each every other into over under after before while about there their they have been does using used "
+        "uses users user change changes changed code file files test tests case cases because since instead without "
+        "value values current currently existing already means make makes need needs added adds must never always same "
+        "first where"
+    )
 )

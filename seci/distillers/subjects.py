@@ -13,8 +13,8 @@ _UNNAMED = re.compile(
     rf"(?:(?:for|in|on|with|of|from|after|before) )?(?:both|either|neither|two|three|four|five|six) (?!of\b)"
     rf"(?:(?:new|other|old|existing|remaining|affected) )?{_NOUN}(?![\w`-])"
     rf"|for (?:each|every|all) (?:[a-z-]+ )?{_NOUN}(?=[,:]| before| after)"
-    rf"|(?:all|each|every) (?:the |new |other |such )?{_NOUN} (?:is|are|was|were|has|have|now|also|use|uses|share|shares|"
-    rf"implement|implements|call|calls|follow|follows|return|returns|respect|respects|must|should|can|will|do|does)\b"
+    rf"|(?:all|each|every) (?:the |new |other |such )?{_NOUN} (?:is|are|was|were|has|have|now|also|uses?|shares?|"
+    rf"implements?|calls?|follows?|returns?|respects?|must|should|can|will|do|does)\b"
     rf"|the (?:returned|resulting|remaining|corresponding|respective|affected|latter|former|other|new|same|original|"
     rf"existing|two|three|four) (?:[a-z-]+ )?{_NOUN}(?![\w`-])(?! `| of\b| for\b| in `)",
     re.IGNORECASE,
