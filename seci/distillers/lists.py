@@ -75,7 +75,7 @@ def render_list(intro: str, role: str, subject: str, items: Sequence[Item], cues
     told = told if chain else [_JOINT.sub("", text) for text in told]
     if not 1 <= len(told) <= 8 or len(told) < len(items) - 1:
         return ""
-    if len(told) < len(items) and (len(told) == 1 or needs_all(intro)):
+    if len(told) < len(items) and (len(told) == 1 or needs_all(intro or role or subject)):
         return ""
     if len(told) > MANY and sum(map(count_words, told)) > 4 * len(told):
         return ""

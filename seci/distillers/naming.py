@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words
 from seci.distillers.candidate import COMMANDS, Candidate
+from seci.distillers.general import is_general
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit
@@ -164,6 +165,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 2.0 if re.search(r"\balready (?:has|have|does|do|imports?|uses?|exists?|knows?)\b", title) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
+    points -= 1.5 if is_general(title) else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
     points -= 0.7 if len(words) < 6 else 0.0

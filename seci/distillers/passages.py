@@ -177,11 +177,16 @@ class _Reader:
             return False
         if self._unsettled is not None and block.level > self._unsettled:
             return True
-        name = option_name(block.text)
-        is_taken = name in self._taken or "recommended" in block.text.lower()
-        unsettled = not is_taken if name else is_open(text)
+        unsettled = self._is_untaken(block.text) if option_name(block.text) else is_open(text)
         self._unsettled = block.level if unsettled else None
         return unsettled
+
+    def _is_untaken(self, label: str) -> bool:
+        """Whether a heading or an item is an option that the turn does not recommend."""
+        name = option_name(label)
+        if self._taken is None or not name:
+            return False
+        return name not in self._taken and "recommended" not in label.lower()
 
     def _leave_bold_heading(self) -> None:
         """A bold line heads the list or paragraph below it; prose after that list is no longer under it."""
@@ -264,8 +269,9 @@ class _Reader:
     def _list(self, items: list[Item]) -> None:
         intro, self._intro = self._intro, ""
         self._listed = True
-        if self._offered:
+        if self._offered or (self._taken is not None and is_open(intro)):
             return
+        items = [item for item in items if not self._is_untaken(item.label or item.text)]
         items = [replace(item, label="") if LINE_LABEL.match(item.label) else item for item in items]
         items = [item for item in items if not self._cues.session_only.search(f"{item.label}:")]
         subject = self._found[-1][0]
@@ -289,7 +295,7 @@ class _Reader:
                 listed = Unit(text, self._turn, leans, listed=True, role=self._role, place=self._place)
                 self._found[-1][1].append(listed)
             return
-        if needs_all(intro):
+        if needs_all(intro or self._role or subject):
             return
         for item in items:
             if count_words(item.text) >= 8:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from seci.distillers.general import is_general
 from seci.distillers.language import Cues
 from seci.distillers.passages import Unit
 from seci.distillers.voice import is_change
@@ -34,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
 NAMED = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b|\b[A-Z]{2,}\b")
 NEVER = -9.0  # points of a unit that no body takes
 TIMINGS = 3  # measured times in one text that make it a table of results
+GENERAL = 0.8  # points that common knowledge loses
 TIMED = 1.5  # points that such a sentence loses
 _MEASURED = re.compile(r"\b\d[\d,.]*\s?(?:ns|[mµ]s)\b|\b(?:nano|micro|milli)seconds?\b")
 _NAME = re.compile(r"(?<=\w )[A-Z][a-z]+")
@@ -63,6 +65,8 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
         score -= 0.3
     if late:
         score += 0.6
+    if is_general(unit.text):
+        score -= GENERAL
     return score
 
 
@@ -80,6 +84,8 @@ def is_substantive(unit: Unit, score: float, cues: Cues) -> bool:
     """Whether a unit says more than what was done: a cause, reason, rule, choice or finding, or a rich fact."""
     if is_change(unit.text):
         return says_why(unit.text, cues)
+    if is_general(unit.text):
+        return False  # only beside what applies it here
     if any(cues.signal(name, unit.text) for name in _SUBSTANCE):
         return True
     return score >= RICH and any(cues.signal(name, unit.text) for name in ("fact", "condition", "contrast", "plan"))

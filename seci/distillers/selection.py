@@ -10,6 +10,7 @@ from seci.distillers.salience import NAMED
 
 MAX_OVERLAP = 0.57  # of the content words of the shorter of two notes
 NAMED_OVERLAP = 0.45  # the same for two notes that name the same things: MOST_NAMES of the NAMES and more of one
+ALL_NAMED_OVERLAP = 0.36  # the same where one note names nothing that the other does not
 MOST_NAMES = 0.6
 NAMES = 2
 MOST_OF_DECISION = 0.8  # the same for what the user wants, which is worth telling beside what it was said to
@@ -40,8 +41,8 @@ def says_the_same(candidate: Candidate, other: Candidate) -> bool:
     if candidate.decisive or (candidate.asked is not None and not candidate.units):
         return shared > MOST_OF_DECISION
     mine, theirs = names_of(candidate), names_of(other)
-    named = min(len(mine), len(theirs)) >= NAMES and overlap(mine, theirs) >= MOST_NAMES
-    return shared > (NAMED_OVERLAP if named else MAX_OVERLAP)
+    named = overlap(mine, theirs) if min(len(mine), len(theirs)) >= NAMES else 0.0
+    return shared > (ALL_NAMED_OVERLAP if named == 1.0 else NAMED_OVERLAP if named >= MOST_NAMES else MAX_OVERLAP)
 
 
 def names_of(candidate: Candidate) -> frozenset[str]:

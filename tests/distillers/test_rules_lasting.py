@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from seci.core.note import Tier
 from seci.core.session import Session
+from seci.distillers.assembly import Scored
+from seci.distillers.candidate import Candidate
+from seci.distillers.passages import Unit
+from seci.distillers.selection import says_the_same
 from tests.distillers.sessions import distill, session_of
 
 
@@ -261,3 +265,69 @@ def test_two_unrelated_things_of_one_answer_are_no_single_note() -> None:
     bodies = [draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE]
     assert any("valid_until" in body for body in bodies)
     assert not any("valid_until" in body and "rsync_images" in body for body in bodies)
+
+
+def test_what_a_language_does_for_everybody_is_no_note() -> None:
+    session = session_of(
+        ("user", "what is the tag in the first line for?"),
+        (
+            "assistant",
+            "In Rust, `cfg` attributes are a way to leave code out when it is not needed on a platform.\n\n"
+            "Rust supports `cfg` on modules, functions and fields, and the compiler must never see what is left out.",
+        ),
+    )
+    assert "Rust" not in told(session)
+
+
+def test_what_a_language_does_does_not_name_the_note_that_applies_it() -> None:
+    session = session_of(
+        ("user", "why does the price list change its order?"),
+        (
+            "assistant",
+            "Go maps are always iterated in random order, because nobody must rely on `range`. The price list comes "
+            "from such a map, so rows of it change their place on each run.",
+        ),
+    )
+    notes = [draft for draft in distill(session) if draft.tier is not Tier.EPISODE]
+    assert notes and not any(note.title.startswith("Go maps") for note in notes)
+
+
+def test_a_list_of_alternatives_is_not_told() -> None:
+    session = session_of(
+        ("user", "the word is too long for the button"),
+        (
+            "assistant",
+            "The button cuts labels because `max_width` is 80 pixels in `button.css`.\n\n"
+            "Some alternatives:\n"
+            '- "Send": short and known to everybody who writes mail\n'
+            '- "Dispatch": closer to what `Outbox` does with a letter\n',
+        ),
+    )
+    text = told(session)
+    assert "max_width" in text
+    assert "Dispatch" not in text
+
+
+def test_an_option_whose_bold_line_names_code_is_an_option() -> None:
+    session = session_of(
+        ("user", "why does the exporter lose rows?"),
+        (
+            "assistant",
+            OPTIONS.replace("Write synchronously", "Use `ROW_MODE` everywhere").format("I recommend option 1."),
+        ),
+    )
+    assert "WriterThread" not in told(session)
+
+
+def note_of(text: str) -> Candidate:
+    return Candidate("", (Scored(Unit(text, 1), 1.0),), None, (1,), 3.0, 0)
+
+
+def test_a_note_that_names_nothing_new_says_the_same_sooner() -> None:
+    setup = note_of(
+        "Required setup: create the bot in the `parcels` organisation with write access; install it on `labels`; and "
+        "add the secret of the bot to the repository."
+    )
+    steps = "Install the bot on `labels`: open its settings, choose the organisation {} and click the green button."
+    assert says_the_same(note_of(steps.format("`parcels`")), setup)
+    assert not says_the_same(note_of(steps.format("`letters`")), setup)
