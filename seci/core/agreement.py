@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from seci.core.clock import NOON, NOON_WORDS, times_agree
+from seci.core.clock import NOON, NOON_WORDS, is_hour_of, is_length_of, times_agree
 from seci.core.lexicon import NUMBERS
 from seci.core.note import normalise_title
 from seci.core.phrases import Mark
@@ -79,13 +79,14 @@ def _pair_up(
     """Moves terms that are the same from both lists to the pairs. Two terms are never the same where `asks` holds for
     neither, which most pairs of terms can be spared for."""
     asking = [asks(other) for other in right]
-    for i in range(len(left) - 1, -1, -1):
-        own = asks(left[i])
+    for term in sorted(left, key=lambda term: term.title):  # what the bodies say goes before what a title repeats
+        own = asks(term)
         if not own and True not in asking:
             continue
         for j, other in enumerate(right):
-            if (own or asking[j]) and same(left[i], other):
-                pairs.append((left.pop(i), right.pop(j)))
+            if (own or asking[j]) and same(term, other):
+                left.remove(term)
+                pairs.append((term, right.pop(j)))
                 asking.pop(j)
                 break
 
@@ -112,8 +113,8 @@ def _same_fact(a: Term, b: Term) -> bool:
     if a.kind is b.kind is Kind.NUMBER:
         return amounts_agree(a.key, b.key)
     if {a.kind, b.kind} == {Kind.TIME, Kind.NUMBER}:  # "before 10", "before 10 am"
-        hour, clock = sorted((a.key, b.key), key=len)
-        return hour.isdigit() and times_agree(f"{int(hour):02d}:00{clock[5:]}", clock)
+        number, time = (a, b) if a.kind is Kind.NUMBER else (b, a)
+        return is_hour_of(number.key, time.key) or is_length_of(number.key, time.key)
     if {a.kind, b.kind} == {Kind.WORD, Kind.TIME}:
         word, time = (a, b) if a.kind is Kind.WORD else (b, a)
         return time.key == NOON and word.surface.lower() in NOON_WORDS

@@ -23,6 +23,7 @@ _HOUR_WORDS = frozenset(words("o'clock uhr"))
 _AT = frozenset(
     words("at by until till before after around about from um ab bis gegen om vanaf tot rond tussen voor na")
 )
+_SHARP = frozenset(words("at um om"))
 _PAST = {"en": ("past", "after"), "de": ("nach",), "nl": ("over",)}
 _UNTIL = {"en": ("to", "before", "till"), "de": ("vor",), "nl": ("voor",)}
 _HALF = {"en": (), "de": ("halb",), "nl": ("half",)}  # half of the hour that follows: "halb fünf" is 4:30
@@ -45,6 +46,17 @@ def times_agree(a: str, b: str) -> bool:
         return a == b
     first, second = ((int(key[:2]) % _HALF_DAY, key[3:5]) for key in (a, b))
     return first == second
+
+
+def is_hour_of(number: str, time: str) -> bool:
+    """Whether a bare number is the hour of a time: "before 10", "before 10 am"."""
+    return number.isdigit() and times_agree(f"{int(number):02d}:00{time[5:]}", time)
+
+
+def is_length_of(amount: str, time: str) -> bool:
+    """Whether what looks like a time is that long: "in 1:50", "in 1 hour 50 minutes"."""
+    found = re.fullmatch(r"(\d\d):(\d\d)", time)
+    return found is not None and amount == f"s:{int(found[1]) * 3600 + int(found[2]) * 60}"
 
 
 def parse_time(tokens: Sequence[Token], at: int, language: str, link: str) -> tuple[str, int] | None:
@@ -123,7 +135,10 @@ def _read_hour(tokens: Sequence[Token], at: int, language: str, link: str) -> tu
     before = tokens[at - 1].low if at else ""
     named = following in _HOUR_WORDS or (following == "uur" and (link == "om" or before in _AT - {"na", "voor"}))
     late, length = _part_of_day(tokens, at + 1 + named)
-    if not named and not length:
+    earlier = tokens[at - 2].low if at > 1 and before in _SHARP else ""
+    if not length and earlier in _PART:
+        late = earlier  # "on Sunday evening at seven"
+    elif not named and not length:
         return None
     minutes = 0
     end = at + 1 + named

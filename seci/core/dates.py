@@ -30,8 +30,7 @@ def parse_date(tokens: Sequence[Token], at: int, language: str) -> tuple[str, in
         year, month, day = map(int, token.text.split("-"))
         return quantities.date_key(month, day, year), 1
     if token.kind == "dmy":
-        day, month, year = map(int, re.findall(r"\d+", token.text))
-        return (quantities.date_key(month, day, year), 1) if 0 < month <= _MONTHS else None
+        return _read_numeric(token.text, language)
     if token.kind == "number":
         before = tokens[at - 1].low if at else ""
         return _day_first(token, ahead) or _in_figures(token, before, ahead, language) or _day_alone(tokens, at)
@@ -45,6 +44,15 @@ def parse_date(tokens: Sequence[Token], at: int, language: str) -> tuple[str, in
     if month_number is None or not (token.text[0].isupper() or language == "nl"):
         return None
     return _month_first(month_number, ahead, language)
+
+
+def _read_numeric(text: str, language: str) -> tuple[str, int] | None:
+    """ "20.3.2026", "3-12-2025", "30/05/2025"; None for 3/12/2025 in English, which may be the third or the twelfth."""
+    first, second, year = map(int, re.findall(r"\d+", text))
+    if "/" in text and language == "en" and (first <= _MONTHS) == (second <= _MONTHS):
+        return None
+    day, month = (second, first) if second > _MONTHS else (first, second)
+    return (quantities.date_key(month, day, year), 1) if 0 < month <= _MONTHS and 0 < day <= _DAYS else None
 
 
 def _small_ordinal(token: Token) -> int | None:
@@ -115,13 +123,13 @@ def _day_alone(tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
     day = _NTH.fullmatch(tokens[at].low)
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     ends = following is None or following.kind in ("stop", "clause") or following.low in _NO_NOUN
-    if day is None or not ends or at == 0 or not 0 < int(day[1]) <= _DAYS:
+    if day is None or at == 0 or not 0 < int(day[1]) <= _DAYS:
         return None
     before = tokens[at - 1].low
     months = [found for token in tokens[max(0, at - 4) : at - 1] if (found := quantities.month(token.text))]
     if before in _THROUGH and months:  # April 10th and 11th
         return quantities.date_key(months[-1], int(day[1]), None), 1
-    return (f"*-*-{int(day[1]):02d}", 1) if before == "the" else None
+    return (f"*-*-{int(day[1]):02d}", 1) if ends and before == "the" else None
 
 
 def _month_first(month_number: int, ahead: Sequence[Token], language: str) -> tuple[str, int]:

@@ -205,8 +205,9 @@ _SYNONYMS = """
 # Words that differ on purpose: two notes that part here speak of different things, or say the opposite.
 _OPPOSITES = """
     untouched deleted | untouched removed | untouched erased | untouched cleared | untouched wiped | untouched changed |
-    flaky stable | unstable stable | customer supplier | customer vendor | customer employee | client supplier |
-    client vendor | weekday weekend | indoor outdoor | ascending descending | upstream downstream | inner outer |
+    works broken | working broken | funktioniert kaputt | werkt kapot | gratis betalen | gratis betaald |
+    kostenlos kostenpflichtig | flaky stable | unstable stable | customer supplier | customer vendor |
+    customer employee | client supplier | client vendor | weekday weekend | indoor outdoor | ascending descending | upstream downstream | inner outer |
     arrival departure | deposit withdrawal | credit debit | gross net | wholesale retail | ipv4 ipv6 | stdout stderr |
     prefix suffix | odd even | landlord tenant | teacher pupil | teacher student | explicit implicit | author reviewer |
     kunde lieferant | klant leverancier | ankunft abfahrt | aankomst vertrek | eingang ausgang | ingang uitgang |

@@ -71,7 +71,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             changed to | renamed |
             upgraded | downgraded | bumped | raised | lowered | increased | decreased | reduced | cut to | was
             cut | were cut | been cut | cut
-            down | extended | shortened | postponed | delayed | rescheduled | rebooked | is up to | are up to
+            down | extended | shortened | postponed | delayed | rescheduled | rebooked | has passed | have
+            passed | has reached | have reached | has crossed | is up to | are up to
             | up from | down from | in her place | in his place |
             in their place | in its place | takes over | take over | stands in for | won over | ran out |
             rebuilt | pushed back | pushed | brought

@@ -21,6 +21,9 @@ def parse_number(text: str, language: str) -> str | None:
     low = text.lower()
     if low in NUMBERS:
         return NUMBERS[low]
+    if low.startswith(("-", "−")):
+        positive = parse_number(text[1:], language)
+        return f"-{positive}" if positive else None
     match = _NUMBER.fullmatch(low)
     if match is None:
         return None

@@ -55,6 +55,7 @@ from seci.core.wordforms import (
     WAS,
     WITHOUT,
     comparative,
+    is_acting,
     is_light,
     is_name,
     verbal,
@@ -136,6 +137,9 @@ class Reader:
             self.sentence_marks.add(Mark.CHANGE)
             for i in range(len(terms) - 1, max(-1, len(terms) - 3), -1):  # what stands before the arrow is old
                 terms[i] = _aged(terms[i])
+            return at + 1
+        if token.kind == "sign":
+            self.bound = Mark.UPPER if token.text[0] in "<≤" else Mark.LOWER
             return at + 1
         if token.kind == "word":
             if token.low == "left" and self._leaves(tokens, at):
@@ -381,8 +385,8 @@ class Reader:
 
     def _is_rule(self, tokens: list[Token], at: int) -> bool:
         """Whether a participle tells what has to be done each time, rather than what has been done: "to be changed"."""
-        before = [token.low for token in tokens[max(0, at - 2) : at]]
-        return len(before) == 2 and before[1] == "be" and before[0] in OBLIGING
+        before = [token.low for token in tokens[max(0, at - 3) : at]]
+        return before[-1:] == ["be"] and not OBLIGING.isdisjoint(before[-2:-1]) and before[:1] != ["had"]
 
     def _over(self, terms: list[Term]) -> None:
         """ "no long-lived branches any more": one negation in two words, and what stands between them is over."""
@@ -470,7 +474,7 @@ class Reader:
             if day and (len(token.text) > 3 or token.text[0].isupper()):
                 self._append(terms, f"weekday:{day}", Kind.WEEKDAY, token.text, at)
                 return 1
-        if token.kind in ("code", "url", "path", "flag", "ident", "hashed", "model"):
+        if token.kind in ("code", "url", "path", "flag", "ident", "hashed", "model", "dmy"):
             self._append(terms, code_key(token.text), Kind.CODE, token.text.strip("`"), at)
             return 1
         return 0
@@ -504,8 +508,11 @@ class Reader:
             self.predicate = True
         else:
             kind = Kind.NAME if is_name(token.text, first, self.language) else Kind.WORD
+        acts = first and kind is Kind.WORD and is_acting(token.text, following)
         begins = first and kind is Kind.WORD and following in DETERMINERS  # "Add the origin": a verb, no name
         self._append(terms, key, kind, low if begins else token.text, at)
+        if acts:
+            terms[-1] = replace(terms[-1], acts=True)
         if kind is Kind.WORD and not self.predicate and len(terms) > 1 and verbal(low):
             self.predicate = True
 

@@ -49,7 +49,7 @@ def root(word: str) -> str:
 
 
 def _strip(word: str) -> str:
-    if word.endswith("s") and len(word) > 4 and not word.endswith(("ss", "us", "is")):
+    if word.endswith("s") and len(word) > 4 and not word.endswith(("ss", "us", "is", "es")):
         word = word[:-1]  # first of all, so that what has an ending before it keeps one root: portal, portals
     for again in (False, True, True):  # buildings, building, build: what one pass leaves may end in a suffix again
         for suffix in _SUFFIXES:

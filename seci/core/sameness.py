@@ -77,9 +77,12 @@ def _told_otherwise(number: Term) -> bool:
 
 def names_differ(a: Wording, b: Wording, agreement: Agreement) -> bool:
     """Whether each has a name of its own. A capital at the start of a sentence, or in German anywhere, may be one: it
-    is taken for one where the other has such a word in the same place, or where they differ in nothing else."""
+    is taken for one where the other has such a word in the same place, where each begins a sentence with one, or where
+    they differ in nothing else."""
     left, right = agreement.left, agreement.right
     if all(any(t.kind is Kind.NAME and not t.title for t in terms) for terms in (left, right)):
+        return True
+    if all(any(t.acts and not t.title for t in terms) for terms in (left, right)):
         return True
     if not (any(map(is_capital, left)) and any(map(is_capital, right))):
         return False

@@ -40,6 +40,7 @@ class Term:
     bound: Mark | None = None  # UPPER or LOWER for a quantity
     lack: bool = False  # negative by meaning: forbidden, missing, disabled
     topic: bool = False  # a denial follows in its clause
+    acts: bool = False  # begins its sentence, with the verb right behind: "Mira was", a name unless it is a substance
 
 
 _WEIGHT = {Kind.GENERIC: 0.2, Kind.LIGHT: 0.3, Kind.WORD: 1.0}
@@ -86,7 +87,7 @@ class Wording:
     weight: float  # of all distinct terms
     words: tuple[str, ...]  # all of them in lower case, in order
     title_links: Mapping[str, str]  # the preposition in front of a term of the title: "invoices from Acme"
-    plain: str  # the body without case, punctuation and spacing: equal for equal words
+    plain: str  # the body without case, punctuation and spacing, signs as words: equal for equal words
     run_together: frozenset[str]  # each two words that follow each other, written as one
 
     def writes_apart(self, word: str) -> bool:

@@ -57,7 +57,7 @@ ENDS_WHAT_FOLLOWS = frozenset(
 DETERMINERS = frozenset(
     words("the a an this these that all every each any your our my his her their its het een de elke alle")
 )
-TITLES = frozenset(words("herr herrn frau dr mr mrs ms miss sir meneer mevrouw"))
+TITLES = frozenset(words("firma familie herr herrn frau dr mr mrs ms miss sir meneer mevrouw"))
 AND = frozenset({"and", "und", "en"})
 BY = frozenset({"durch", "door"})
 REPLACED = frozenset({"ersetzt", "abgelöst", "vervangen"})  # German and Dutch say it last
@@ -159,6 +159,18 @@ def is_name(text: str, first: bool, language: str) -> bool:
     if any(c.isdigit() for c in text) or any(c.isupper() for c in text[1:]):
         return True
     return text[0].isupper() and not first and language != "de"
+
+
+def is_acting(text: str, following: str) -> bool:
+    """Whether a word in front of a verb in the singular may be a name: "Mira was", "Tobias chaired", not "Logging is".
+    Plurals and words made from verbs and adjectives are none."""
+    if not text[0].isupper() or text.lower().endswith(_MADE):
+        return False
+    return following in _SINGULAR or (following.endswith("ed") and len(following) > 4)
+
+
+_MADE = ("s", "ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ism", "age", "ure", "body", "one", "thing")
+_SINGULAR = frozenset(words("is was has isn't wasn't hasn't does doesn't"))
 
 
 def verbal(word: str) -> bool:

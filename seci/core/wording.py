@@ -22,6 +22,23 @@ _IDENTITY = re.compile(
 )
 
 
+# Signs that tell more than a pause. Elsewhere they are marks of a list, a quotation, a heading or a shell variable.
+_SIGNS = tuple(
+    (re.compile(pattern), f" {word} ")
+    for pattern, word in (
+        (r"€(?=\s?\d)|(?<=\d)\s?€", "eur"),
+        (r"\$(?=\s?\d)|(?<=\d)\s?\$", "usd"),
+        (r"£(?=\s?\d)|(?<=\d)\s?£", "gbp"),
+        (r"(?<=\d)\s?%", "percent"),
+        (r"(?<=\w)\+\+", "plus plus"),
+        (r"(?<=\w)#(?!\w)", "sharp"),
+        (r"(?<![\w.])[-−](?=\d)", "minus"),
+        (r"(?<=\S\s)[<≤](?=\s?\d)", "below"),
+        (r"(?<=\S\s)[>≥](?=\s?\d)", "above"),
+    )
+)
+
+
 def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
     """Reads a note's title and body. Pure, and never fails: what is no word of a known language stays a term.
 
@@ -52,9 +69,15 @@ def parse_wording(title: str, body: str, fallback: str = DEFAULT) -> Wording:
         weight=sum(map(term_weight, distinct.values())),
         words=words,
         title_links={term.key: term.link for term in named if term.link},
-        plain=normalise_title(body),
+        plain=_plain(body),
         run_together=frozenset(x + y for x, y in pairwise(words)),
     )
+
+
+def _plain(body: str) -> str:
+    for pattern, word in _SIGNS:
+        body = pattern.sub(word, body)
+    return normalise_title(body)
 
 
 def _distinct(terms: Iterable[Term]) -> dict[str, Term]:
