@@ -207,7 +207,8 @@ _OPPOSITES = """
     untouched deleted | untouched removed | untouched erased | untouched cleared | untouched wiped | untouched changed |
     works broken | working broken | funktioniert kaputt | werkt kapot | gratis betalen | gratis betaald |
     kostenlos kostenpflichtig | flaky stable | unstable stable | customer supplier | customer vendor |
-    customer employee | client supplier | client vendor | weekday weekend | indoor outdoor | ascending descending | upstream downstream | inner outer |
+    customer employee | client supplier | client vendor |
+    weekday weekend | indoor outdoor | ascending descending | upstream downstream | inner outer |
     arrival departure | deposit withdrawal | credit debit | gross net | wholesale retail | ipv4 ipv6 | stdout stderr |
     prefix suffix | odd even | landlord tenant | teacher pupil | teacher student | explicit implicit | author reviewer |
     kunde lieferant | klant leverancier | ankunft abfahrt | aankomst vertrek | eingang ausgang | ingang uitgang |
