@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seci.distillers.assembly import content_words
+from seci.distillers.assembly import content_words, stems
 from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.general import is_general
 from seci.distillers.language import Cues
@@ -13,12 +13,13 @@ from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import tell_user
-from seci.distillers.salience import NAMED
+from seci.distillers.salience import NAMED, says_why
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.standing import cut_splice
 from seci.distillers.titles import (
     LIMIT,
     THING,
+    WHOLE_LIMIT,
     names_something,
     title_from_gist,
     title_from_heading,
@@ -91,6 +92,7 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float =
 
     A claim speaks for a note when its words come back in the others and in `about`, what the note is about."""
     best, most = "", least
+    troubled = any(cues.signal("failure", unit.text) or cues.signal("cause", unit.text) for unit, _ in units)
     for at, (unit, worth) in enumerate(units):
         others = content_words(" ".join([about, *(other.text for i, (other, _) in enumerate(units) if i != at)]))
         for clause in _listed_clauses(unit.text, cues) if unit.listed else _clauses(unit.text):
@@ -98,11 +100,27 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float =
             if not title or cues.says("third_person_verbs", title):
                 continue
             central = CENTRAL * min(len(content_words(title) & others), MOST_CENTRAL)
-            if (points := score_claim(title, unit, worth, cues) + central) > most:
+            points = score_claim(title, unit, worth, cues) + central
+            points -= PART if clause != unit.text and len(unit.text) <= WHOLE_LIMIT + 1 else 0.0
+            points -= HARMLESS if troubled and _HARMLESS.search(title) else 0.0
+            points -= OVERCOME if is_overcome(title, [other.text for other, _ in units[at + 1 :]]) else 0.0
+            if points > most:
                 best, most = title, points
     return best
 
 
+def is_overcome(claim: str, following: Sequence[str]) -> bool:
+    """Whether a sentence after a claim says of the same things that it is so no longer."""
+    mine = stems(content_words(claim))
+    return any(_NO_LONGER.search(text) and len(mine & stems(content_words(text))) >= SHARED for text in following)
+
+
+_NO_LONGER = re.compile(r"\b(?:no longer|not (?:\w+ )?any ?more|ha(?:s|ve) been (?:removed|fixed|replaced))\b")
+_HARMLESS = re.compile(r"\b(?:correctly|properly|successfully|as expected|works? (?:fine|well|now))\b", re.IGNORECASE)
+PART = 1.2  # points that a clause loses where the sentence is short enough for a title
+HARMLESS = 2.0  # points that what works loses where the note tells of trouble
+OVERCOME = 2.0  # points that a claim loses which a later sentence of the note ends
+SHARED = 2  # words of such two sentences
 CENTRAL = 0.3  # points for each word of a claim that comes back in what else the note says
 MOST_CENTRAL = 3
 
@@ -144,7 +162,7 @@ def _listed_clauses(sentence: str, cues: Cues) -> list[str]:
 
 
 _PROPOSES = re.compile(r"\b(?:could|might|would)\b(?!n)", re.IGNORECASE)
-_JOINT = re.compile(r"; | because | — | – |: ")
+_JOINT = re.compile(r"; | because | — | – |: |, but (?=the |an? |no |`)")
 
 
 def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
@@ -155,6 +173,8 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points += 0.8 if named else 0.0
     points += 0.6 if named and named.start() < 24 else 0.0
     points += 0.5 if any(cues.signal(name, title) for name in ("cause", "rule", "instead")) else 0.0
+    if cues.signal("choice", title):
+        points += 2.0 if says_why(unit.text, cues) else 0.5
     points += 0.8 if _CONCLUDES.match(unit.text) else 0.0
     points -= 0.8 if cues.signal("hedge", title) else 0.0
     points -= 2.4 if cues.starts("unnamed", title) else 0.0
@@ -168,11 +188,18 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 1.5 if is_general(title) else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
+    points -= 1.5 if _NARRATES.search(title) else 0.0
     points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0
     return points
 
 
+# What was seen on a screen or in an output, and a comparison with what is left unsaid.
+_NARRATES = re.compile(
+    r"^(?:the|an?) [\w-]+(?: [\w-]+)? (?:now )?(?:shows?|appears?|displays?|looks?|reads|passes|works)\b(?! up to\b)"
+    r"|\b(?:instead|anyway|though|either|too|as well)$",
+    re.IGNORECASE,
+)
 # A sentence that says what is to be done about it.
 _CONCLUDES = re.compile(r"^the (?:[\w-]+ )?(?:fix|solution|approach|answer|remedy|goal) (?:is|was) to\b", re.IGNORECASE)
 
@@ -210,9 +237,12 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
 _ASKS = re.compile(r"\?$|^(?:why|what|who|where|when)\b", re.IGNORECASE)
 
 
+_COMPARES = re.compile(r"\b(?:vs\.?|versus|or|compared (?:to|with))\b", re.IGNORECASE)
+
+
 def is_vague(heading: str) -> bool:
-    """A heading that could stand over anything ("Critical issues"), that asks or supposes ("Why it might fail"), or
-    that tells what was done ("Fixed the warning")."""
-    if is_report_heading(heading) or _ASKS.search(heading) or _PROPOSES.search(heading):
+    """A heading that could stand over anything ("Critical issues"), that asks, supposes or compares, or that tells
+    what was done ("Fixed the warning")."""
+    if is_report_heading(heading) or any(p.search(heading) for p in (_ASKS, _PROPOSES, _COMPARES)):
         return True
     return len(heading.split()) <= 4 and not NAMED.search(heading) and ":" not in heading

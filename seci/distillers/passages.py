@@ -107,7 +107,7 @@ class _Reader:
         self._listed = False
         self._offered = False  # whether the list that follows holds what the assistant could do next
         self._noise = False
-        self._unsettled: int | None = None  # the level of a heading over an option that was not taken
+        self._unsettled: int | None = None  # the level of a heading over what was not decided
         self._linked = False  # whether the block just before ended in a unit
 
     def sections(self) -> list[Section]:
@@ -159,7 +159,7 @@ class _Reader:
         self._offered = self._offered and block.level == 7  # a bold line is one of the things offered
         self._intro = ""
         self._listed = False
-        self._noise = bool(self._cues.noise_heading.fullmatch(text)) or self._is_open(block, text)
+        self._noise = self._is_noise(block, text)
         if not text or self._noise or self._cues.generic_heading.fullmatch(text):
             self._role = text.lower()
         elif PATH.fullmatch(text):
@@ -171,15 +171,14 @@ class _Reader:
             self._subjects.append((block.level, text))
         self._open(self._subjects[-1][1] if self._subjects else "")
 
-    def _is_open(self, block: Block, text: str) -> bool:
-        """Whether what stands under a heading was not decided: an option that was not taken, or a mere supposition."""
-        if self._taken is None:
-            return False
+    def _is_noise(self, block: Block, text: str) -> bool:
+        """Whether nothing lasting stands under a heading: steps of the session, an option that was not taken, a mere
+        supposition, or what is under one of these two."""
         if self._unsettled is not None and block.level > self._unsettled:
             return True
-        unsettled = self._is_untaken(block.text) if option_name(block.text) else is_open(text)
+        unsettled = self._taken is not None and (self._is_untaken(block.text) or is_open(text))
         self._unsettled = block.level if unsettled else None
-        return unsettled
+        return unsettled or bool(self._cues.noise_heading.fullmatch(text))
 
     def _is_untaken(self, label: str) -> bool:
         """Whether a heading or an item is an option that the turn does not recommend."""

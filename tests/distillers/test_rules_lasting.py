@@ -331,3 +331,57 @@ def test_a_note_that_names_nothing_new_says_the_same_sooner() -> None:
     steps = "Install the bot on `labels`: open its settings, choose the organisation {} and click the green button."
     assert says_the_same(note_of(steps.format("`parcels`")), setup)
     assert not says_the_same(note_of(steps.format("`letters`")), setup)
+
+
+def titles(session: Session) -> list[str]:
+    return [draft.title for draft in distill(session) if draft.tier is not Tier.EPISODE]
+
+
+def test_the_title_is_not_the_half_that_works() -> None:
+    session = session_of(
+        ("user", "why do labels end up in the wrong tray?"),
+        (
+            "assistant",
+            "`OrderKey` is now correctly kept by `KeepKey`. The tray is still looked up with `DayKey`, which changes "
+            "at midnight. This leads to a mismatch between `OrderKey` and the tray.",
+        ),
+    )
+    assert not any("correctly" in title for title in titles(session))
+
+
+def test_the_title_is_not_what_was_overcome() -> None:
+    session = session_of(
+        ("user", "is the `reset` link safe?"),
+        (
+            "assistant",
+            "`ResetLink` leaks its token into the access log because the token stands in the address. Addresses are "
+            "written by `nginx`. Forms carry it since, and the token of `ResetLink` is no longer in the log.",
+        ),
+    )
+    assert titles(session)
+    assert not any("leaks its token" in title for title in titles(session))
+
+
+def test_a_comparison_is_titled_with_what_it_comes_to() -> None:
+    session = session_of(
+        ("user", "static or dynamic?"),
+        (
+            "assistant",
+            "## Static Builds vs Dynamic Builds of the Shipper\n\n"
+            "Given the hosts, a static build of the shipper makes more sense because it must never need `libssl` of "
+            "the host.",
+        ),
+    )
+    assert titles(session)[0].startswith("A static build of the shipper makes more sense")
+
+
+def test_the_title_tells_the_limit_and_not_what_shows() -> None:
+    session = session_of(
+        ("user", "I did it by hand, look"),
+        (
+            "assistant",
+            "The letter now shows in the `inbox` list, and its folder is empty. The archive does support letters "
+            "without a folder, but the `file_letter` call only has a `folder` parameter, not a `person` parameter.",
+        ),
+    )
+    assert titles(session) == ["The `file_letter` call only has a `folder` parameter, not a `person` parameter"]
