@@ -56,7 +56,8 @@ _BAD_END = re.compile(
     r"would|will|"
     r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|"
     r"use|uses|e\.g|"
-    r"i\.e|means?|only (?:manifests?|occurs?|happens?|appears?|arises?|matters?|applies)|there(?:['’]s| is| are)?|how|why|what|where|who)$",
+    r"i\.e|means?|only (?:manifests?|occurs?|happens?|appears?|arises?|matters?|applies)|"
+    r"there(?:['’]s| is| are)?|how|why|what|where|who)$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -67,7 +68,8 @@ _LEAD = re.compile(
     r"was|would be) to|"
     r"the (?:proper |real |right |correct )?(?:fix|solution) (?:is|was) to|"
     r"(?:we|you) (?:should|need to|must|have to)(?: (?:also|just|now|safely|simply|either))?|"
-    r"given (?:the|your|this|that|our) [^,`]{3,40},|the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|"
+    r"given (?:the|your|this|that|our) [^,`]{3,40},|"
+    r"the change|note that|the user (?:asked|wants)(?: to)?|overview|summary(?: of [^:]{3,40})?|result|"
     r"key changes?|what it prevents)\s*:?\s+",
     re.IGNORECASE,
 )
