@@ -35,6 +35,7 @@ class Candidate:
     decided: bool = False
     substantive: bool = True
     asked_turn: int = -1  # the turn of `asked`
+    ending: str = ""  # what was done about it
 
     @property
     def decisive(self) -> bool:
@@ -49,7 +50,7 @@ class Candidate:
     @property
     def body(self) -> str:
         parts = [self.asked.text] if self.asked else []
-        return " ".join(parts + [scored.unit.text for scored in self.units])
+        return " ".join([*parts, *(scored.unit.text for scored in self.units), *([self.ending] if self.ending else [])])
 
 
 def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, topic: Topic, cues: Cues) -> Candidate:

@@ -11,7 +11,9 @@ from seci.distillers.candidate import Candidate
 from seci.distillers.classify import classify
 from seci.distillers.language import Cues
 from seci.distillers.naming import claim_of, name_candidate
-from seci.distillers.sentences import count_words
+from seci.distillers.outcomes import in_past, names_in
+from seci.distillers.sentences import count_words, split_sentences
+from seci.distillers.titles import title_from_sentence
 
 LEAST_WORDS = 7  # of a note's body
 LEAST_RULE = 5  # of what the user wants, which is terse
@@ -43,6 +45,30 @@ def _are_twins(a: Draft, b: Draft) -> bool:
     return alike and bool(set(a.turns) & set(b.turns))
 
 
+_NO_LONGER = re.compile(r"\bno longer (?P<how>\w+)")
+
+
+def _ended_title(title: str, body: str, cues: Cues) -> str:
+    """The sentence that says what is no longer so, where the title tells the same things as if they still were."""
+    for sentence in split_sentences(body):
+        if "no longer" not in sentence or "no longer" in title:
+            continue
+        told = title_from_sentence(sentence, cues)
+        shared = content_words(title) & content_words(told) and names_in(title) & names_in(told)
+        if "no longer" in told and shared:
+            return told
+    return title
+
+
+def _ended_body(body: str) -> str:
+    """What is no longer so, told as what was in the sentences before."""
+    match = _NO_LONGER.search(body)
+    if match is None:
+        return body
+    before, stands = body[: match.start()], re.compile(rf"\b(?P<verb>is|are) (?={match['how']}\b)")
+    return stands.sub(lambda found: "was " if found["verb"] == "is" else "were ", before) + body[match.start() :]
+
+
 _HERE = re.compile(r"\b(?:this|the) (?:service|repo(?:sitory)?|project|codebase|package|app|module|firmware|library)\b")
 
 
@@ -53,6 +79,9 @@ def _draft(candidate: Candidate, topic: str, taken: frozenset[str], place: str, 
     body = candidate.body
     if place and candidate.asked and candidate.asked.standing and _HERE.search(candidate.asked.text):
         body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
+    if candidate.ending:
+        title, body = in_past(title), in_past(body)
+    title, body = _ended_title(title, body, cues), _ended_body(body)
     rule = candidate.asked is not None and candidate.asked.kind in ("limit", "wish")
     if not title or count_words(body) < (LEAST_RULE if rule else LEAST_WORDS):
         return None

@@ -1,103 +1,157 @@
-"""The episode of a session: topic, what followed, how it ended, in whole sentences."""
+"""The episode of a session: what the user came with, what was found or decided, how it ended, in whole sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from seci.core.note import Draft, Namespace, NoteType, Tier
 from seci.core.session import Session
-from seci.distillers.assembly import Scored, content_words, repeats
+from seci.distillers.assembly import Scored, content_words, stems
 from seci.distillers.candidate import COMMANDS, Candidate
+from seci.distillers.deeds import DONE, Deed
+from seci.distillers.episode_titles import name_episode
 from seci.distillers.language import Cues
-from seci.distillers.naming import name_candidate, name_things
+from seci.distillers.left_open import tell_open
 from seci.distillers.openings import tell_closing, tell_opening
-from seci.distillers.outcomes import tell_outcome
+from seci.distillers.outcomes import in_past
 from seci.distillers.passages import Unit
-from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.salience import is_substantive
+from seci.distillers.recounting import fit_deeds, join_deeds, says_again, select_deeds
+from seci.distillers.reports import Report
+from seci.distillers.salience import is_substantive, says_why
 from seci.distillers.sentences import Casing, count_words, split_sentences
-from seci.distillers.standing import cut_splice
-from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
-from seci.distillers.told import Told
+from seci.distillers.titles import title_from_sentence
 from seci.distillers.topics import Topic
+from seci.distillers.voice import is_change
 
 LEAD = "Session: "  # of the title
 WORDS = 78
-SENTENCES = 5
 LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
 LEAST_TOLD = 18
-TOLD_WORDS = 40  # of a sentence in an episode
+TOLD_WORDS = 40  # of a sentence in an episode without an outcome
+STEP_WORDS = 30  # of one in an episode with one
 LISTED_WORDS = 26  # of a list told in one, which makes a poor step of a story
-NEARNESS = 0.4  # points for each word that a sentence shares with what was asked
-TELLING = 4  # words of four letters and more in an errand that may name a session
+NEARNESS = 0.4  # points for each word that a sentence shares with what was asked and done
+LATER = 1.0  # points of what was found after the last thing done
+WHY = 0.8  # points of a cause or a reason
+KNOWN = 0.8  # points that a sentence costs which a note of the session says word for word
+FINDINGS = 3  # sentences of an episode without an outcome
+LONG = 32  # words of an opening beside which what was done comes before what was found
+SHORT = 50  # words of a story that has room for a second finding beside its outcome
+NEAR = 2  # words that a finding shares with the rest of the story
+
+
+@dataclass(slots=True)
+class _Story:
+    """The parts of an episode while it is put together: (place, turn, text), told in the order of the places."""
+
+    parts: list[tuple[float, int, str]] = field(default_factory=list)
+
+    @property
+    def words(self) -> int:
+        return sum(count_words(text) for _, _, text in self.parts)
+
+    @property
+    def text(self) -> str:
+        return " ".join(text for _, _, text in sorted(self.parts))
+
+    def add(self, place: float, turn: int, text: str) -> bool:
+        """Whether the part was taken: it fits and says something new."""
+        new = not says_again(text, (told for _, _, told in self.parts))
+        if new and self.words + count_words(text) <= WORDS:
+            self.parts.append((place, turn, text))
+            return True
+        return False
 
 
 def draft_episode(
-    session: Session, topics: Sequence[Topic], candidates: Sequence[Candidate], cues: Cues, casing: Casing
+    session: Session,
+    topics: Sequence[Topic],
+    candidates: Sequence[Candidate],
+    reports: Sequence[Report],
+    notes: Sequence[Draft],
+    cues: Cues,
+    casing: Casing,
 ) -> Draft | None:
     """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = tell_opening(topics, cues, casing)
-    closing = tell_closing(topics, opening[0] if opening else -1, cues, casing)
-    name = _name(session, topics, opening, candidates, cues)
-    body: list[tuple[float, int, str]] = []
-    turns = {opening[0]} if opening else set()
-    for told in (opening, closing):
-        if told is not None and sum(count_words(text) for _, _, text in body) + count_words(told[1].text) <= WORDS:
-            body.append((told[0] - 0.5, told[0], told[1].text))
-    words = sum(count_words(text) for _, _, text in body)
-    about = content_words(" ".join(text for _, _, text in body))
-    outcome = tell_outcome(topics, f"{name} {' '.join(text for _, _, text in body)}", cues, casing)
-    for scored in _milestones(candidates, outcome, about, cues):
-        if len(body) >= SENTENCES or words + scored.unit.words > WORDS:
-            continue
-        if repeats(scored.unit.text, (text for _, _, text in body)):
-            continue
-        body.append((scored.unit.turn, scored.unit.turn, scored.unit.text))
-        words += scored.unit.words
-    told_only = not any(text for turn, _, text in body if turn == int(turn))
-    if words < LEAST or (told_only and words < LEAST_TOLD):
+    name = name_episode(session, topics, opening[1] if opening else None, candidates, cues)
+    story = _Story()
+    if opening is not None:
+        story.add(-1, opening[0], opening[1].text)
+    opened = story.words
+    known = frozenset(sentence for note in notes for sentence in split_sentences(note.body))
+    done = select_deeds(reports, f"{name} {story.text}", WORDS - opened, cues)
+    left = tell_open(topics, cues)
+    room = WORDS - (count_words(left[1]) if left else 0)
+    about = stems(content_words(f"{name} {story.text} {join_deeds(done[:1])}"))
+    findings = _findings(candidates, about, known, done, cues)
+    if opened <= LONG:  # else the room is left to what was done
+        _tell_findings(story, findings, 1, room - sum(deed.words for deed in done[:1]), done[:1])
+    found = [text for place, _, text in story.parts if place >= 0]
+    fresh = [deed for deed in done if not says_again(deed.text, found)]
+    told = fit_deeds(fresh, reports, room - story.words)
+    if told:
+        ended = max(deed.turn for deed in told)
+        story.parts.append((_AFTER + ended, ended, join_deeds(told)))
+    reported = frozenset(report.order for report in reports if not report.deed.beside)
+    closing = tell_closing(topics, opening[0] if opening else -1, reported, cues, casing)
+    if closing is not None and story.words + count_words(closing[1].text) <= room:
+        story.add(_AFTER + closing[0], closing[0], closing[1].text)
+    if not told or story.words < SHORT:
+        _tell_findings(story, findings, 1 if told else FINDINGS - 1, room, told)
+    if left is not None:
+        story.add(2 * _AFTER, left[0], left[1])
+    told_only = story.words == opened
+    if story.words < LEAST or (told_only and story.words < LEAST_TOLD):
         return None
-    body.sort()
-    told_on = words - (count_words(opening[1].text) if opening else 0)
-    if opening and says_again(opening[1].text, name) and told_on >= STORY:
-        body = [part for part in body if part[2] != opening[1].text]
-    name = name or next(filter(None, (title_from_sentence(text, cues) for _, _, text in body)), "")
+    name = name or next(filter(None, (title_from_sentence(text, cues) for _, _, text in sorted(story.parts))), "")
+    name = in_past(name) if told else name
+    turns = {turn for _, turn, _ in story.parts} | {deed.turn for deed in told}
     return Draft(
         title=f"{LEAD}{name}" if name else "Session notes",
-        body=" ".join(text for _, _, text in body),
+        body=story.text,
         namespace=Namespace.PROJECTS,
         tier=Tier.EPISODE,
         type=NoteType.EVENT,
-        turns=tuple(sorted(turns | {turn for _, turn, _ in body})),
+        turns=tuple(sorted(turns)),
         importance=0.5,
         confidence=0.8,
     )
 
 
-def says_again(opening: str, title: str) -> bool:
-    """Whether the opening sentence says hardly more than the title."""
-    mine, theirs = content_words(opening) - _ASKING, content_words(title)
-    return len(mine - theirs) <= NEW_WORDS
+_AFTER = 10_000.0  # places after all turns
 
 
-_ASKING = frozenset({"user", "asked", "plan", "carried"})
-STORY = 36  # words that tell a story without its opening
-NEW_WORDS = 1  # in an opening that the title makes needless
+def _tell_findings(story: _Story, findings: Sequence[Scored], most: int, room: int, done: Sequence[Deed]) -> None:
+    """Up to `most` findings that fit into `room` words beside what is told and say something else than what was
+    `done`; what was found after that is told after it."""
+    for scored in findings:
+        if most < 1:
+            return
+        unit = scored.unit
+        if story.words + unit.words > room or says_again(unit.text, (deed.text for deed in done)):
+            continue
+        place = float(unit.turn) if unit.turn <= _ended(done) else _AFTER + unit.turn
+        most -= story.add(place, unit.turn, in_past(unit.text) if done else unit.text)
 
 
-def _milestones(
-    candidates: Sequence[Candidate], outcome: Scored | None, about: frozenset[str], cues: Cues
+def _ended(done: Sequence[Deed]) -> float:
+    """The turn of the last report; for none, after all turns."""
+    return max((float(deed.turn) for deed in done), default=_AFTER)
+
+
+def _findings(
+    candidates: Sequence[Candidate], about: frozenset[str], known: frozenset[str], done: Sequence[Deed], cues: Cues
 ) -> list[Scored]:
-    """A decision first, then what was done last, then the best sentence of the last candidate and of the others."""
+    """A decision of the user first, then the sentences that tell most of what was found, the nearest to the rest and
+    the ones that came after what was `done`. Where nothing was done they stand alone."""
     decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
-    best = [b for c in candidates if (b := _best(c, about, cues)) is not None]
-    orders = {
-        b.unit.text for c in candidates if c.asked and c.asked.standing and (b := _best(c, about, cues)) is not None
-    }
-    ranked = sorted(best, key=lambda s: (s.unit.text in orders, -s.score))
-    last = max(best, key=lambda s: (s.unit.role != COMMANDS, s.unit.turn), default=None)
-    ended = [outcome] if outcome else []
-    return [*decided[:1], *ended, *([last] if last else []), *(scored for scored in ranked if scored is not last)]
+    found = [b for c in candidates if (b := _best(c, about, known, not done, cues)) is not None]
+    near = [b for b in found if not done or len(about & stems(content_words(b.unit.text))) >= NEAR]
+    late = [Scored(b.unit, b.score + (LATER if b.unit.turn > _ended(done) else 0.0)) for b in near]
+    return [*decided[:1], *sorted(late, key=lambda s: -s.score)]
 
 
 def _asked_of(candidate: Candidate) -> Scored | None:
@@ -108,47 +162,44 @@ def _asked_of(candidate: Candidate) -> Scored | None:
     return Scored(Unit(first, candidate.asked_turn), candidate.score)
 
 
-def _best(candidate: Candidate, about: frozenset[str], cues: Cues) -> Scored | None:
-    """The sentence of a candidate that tells most of the story: one that says something about its subject."""
-    if not candidate.units and candidate.asked is not None:
-        return _asked_of(candidate)
-    alone = [scored for scored in candidate.units if _tells(scored, cues)]
-    return max(alone, key=lambda s: s.score + NEARNESS * min(3, len(about & content_words(s.unit.text))), default=None)
+def _best(candidate: Candidate, about: frozenset[str], known: frozenset[str], alone: bool, cues: Cues) -> Scored | None:
+    """The sentence of a candidate that tells most of the story, with points for what it shares with the rest."""
+    if not candidate.units:
+        return _asked_of(candidate) if alone else None
+    telling = [scored for scored in candidate.units if _tells(scored, alone, cues)]
+    valued = [Scored(scored.unit, _value(scored, about, known, cues)) for scored in telling]
+    return max(valued, key=lambda s: s.score, default=None)
 
 
-def _tells(scored: Scored, cues: Cues) -> bool:
+def _value(scored: Scored, about: frozenset[str], known: frozenset[str], cues: Cues) -> float:
+    near = min(3, len(about & stems(content_words(scored.unit.text))))
+    why = WHY if says_why(scored.unit.text, cues) else 0.0
+    return scored.score + why + NEARNESS * near - (KNOWN if scored.unit.text in known else 0.0)
+
+
+def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
     unit = scored.unit
-    if unit.leans or unit.words > (LISTED_WORDS if unit.listed else TOLD_WORDS):
+    most = LISTED_WORDS if unit.listed else TOLD_WORDS if alone else STEP_WORDS
+    if (
+        unit.leans
+        or unit.words > most
+        or unit.text.startswith(DONE)
+        or is_change(unit.text)
+        or _is_advice(unit.text, cues)
+    ):
         return False
+    if "←" in unit.text:
+        return False
+    if not alone and (cues.signal("result", unit.text) or cues.signal("hedge", unit.text)):
+        return False  # what was done is told by the reports, and what was supposed was found out
     return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
-def _fits(session: Session) -> bool:
-    """Whether a recorded title speaks of this session: tools have been seen to record another one's."""
-    words = content_words(session.title or "")
-    said = content_words(" ".join(turn.text for turn in session.turns))
-    return bool(words) and len(words & said) >= 0.6 * len(words)
+_CONDITION = re.compile(r"(?:when|if|for|once|before|after|unless)\b[^,]*, (?P<main>.+)$", re.IGNORECASE)
 
 
-def _name(
-    session: Session,
-    topics: Sequence[Topic],
-    opening: tuple[int, Told] | None,
-    candidates: Sequence[Candidate],
-    cues: Cues,
-) -> str:
-    plan = next((plan_title(plan_text(topic.asked, cues)) for topic in topics[:2] if plan_text(topic.asked, cues)), "")
-    names = [title_from_heading(plan)] if plan else []
-    if session.title and _fits(session):
-        names.append(title_from_heading(session.title))
-    decided = [c for c in candidates if c.asked and c.asked.kind == "decision"]
-    names.extend(name_candidate(c, "", cues) for c in decided[:1])
-    if opening and not opening[1].errand:
-        names.append(title_from_gist(cut_splice(opening[1].gist)))
-    if opening and len(content_words(opening[1].gist)) >= TELLING:
-        names.append(title_from_gist(cut_splice(opening[1].gist)))
-    names.extend(name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:4])
-    if opening:
-        names.append(title_from_gist(cut_splice(opening[1].gist)))
-    names.append(name_things(" ".join(c.body for c in candidates)))
-    return next(filter(None, names), "")
+def _is_advice(text: str, cues: Cues) -> bool:
+    """What somebody could do, which is no step of a story."""
+    condition = _CONDITION.match(text)
+    main = condition["main"] if condition else text
+    return bool(cues.starts("imperative", main) or re.match(r"(?:only|you|\w+ (?:it|them)) ", main, re.IGNORECASE))

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, repeats, stems
+from seci.distillers.deeds import is_beside
 from seci.distillers.language import Cues
-from seci.distillers.outcomes import BESIDE, is_beside
 from seci.distillers.passages import Unit, parse_units
 from seci.distillers.plans import plan_text
 from seci.distillers.salience import NEVER, score_sentence, score_unit
@@ -21,6 +21,7 @@ FOUND_WORDS = 44  # of a finding, so that there is room for what came of it
 DONE = 1.2  # points of a sentence that tells what was done about a finding; alone it would be worth none
 NEARNESS = 0.3  # points for each word that an answer shares with the finding
 MOST_NEAR = 5
+BESIDE = 1.5  # points that tests, comments and documents cost, which only follow what was done
 LEAST_NEAR = 2  # words that what was done shares with the finding
 
 # What the finding proposes stands in its answer, done or turned down.

@@ -1,4 +1,4 @@
-"""What the user asked first in a session, and what they asked last."""
+"""What the user came with in a session, and what they asked last."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import replace
 
 from seci.core.session import Role, Turn
 from seci.distillers.language import Cues
-from seci.distillers.plans import plan_text, plan_title
+from seci.distillers.plan_purpose import tell_plan
+from seci.distillers.plans import plan_text
 from seci.distillers.requests import tell_user
-from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced
+from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
 from seci.distillers.told import Told, is_noisy, is_report, plain_gist, read_prose
 from seci.distillers.topics import Topic, speaker
 from seci.distillers.voice import strip_openers
 
+OPENING_WORDS = 40  # of a list of wishes
 QUOTE_LEAST = 6  # words of an opening that is quoted
 QUOTE_MOST = 30
 LONG_TALK = 600  # characters of a turn that is no longer a question
@@ -27,22 +29,38 @@ def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[i
             continue
         told = _asked(topic.asked, cues, casing)
         of_themselves = told is not None and told.kind in ("statement", "fact") and told.text.startswith("The user ")
-        if at == 0 and (told is None or (of_themselves and "?" in topic.asked.text)):
+        if at == 0 and (told is None or told.standing or (of_themselves and "?" in topic.asked.text)):
             told = _quote(topic.asked, cues) or told  # what is told would leave out what was asked
         if told is not None:
-            return topic.asked.index, told
+            return topic.asked.index, replace(told, text=_first_wishes(told.text))
     return None
 
 
-def tell_closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casing) -> tuple[int, Told] | None:
-    """What the user asked last, when that is more than an errand."""
+def _first_wishes(text: str) -> str:
+    """A long list of wishes without its end, so that there is room for what came of them."""
+    parts = text.rstrip(".").split("; ")
+    while len(parts) > 1 and sum(map(count_words, parts)) > OPENING_WORDS:
+        parts.pop()
+    if len(parts) == text.count("; ") + 1:
+        return text
+    return finish_sentence(f"{'; '.join(parts[:-1])}; and {parts[-1]}" if len(parts) > 1 else parts[0])
+
+
+def tell_closing(
+    topics: Sequence[Topic], opened: int, done: frozenset[int], cues: Cues, casing: Casing
+) -> tuple[int, Told] | None:
+    """What the user asked last, when that is more than an errand and none of the topics `done` tells what came of
+    it."""
     for topic in reversed(topics[-2:]):
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
+        if any(order >= topic.order for order in done):
+            return None
         told = _asked(topic.asked, cues, casing)
         if (
             told is not None
             and not told.errand
+            and (told.kind in ("request", "decision", "need") or told.text.startswith("The user "))
             and told.kind not in ("question", "limit", "wish")
             and count_words(told.text) <= 28
         ):
@@ -53,18 +71,36 @@ def tell_closing(topics: Sequence[Topic], opened: int, cues: Cues, casing: Casin
 def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     """What a user's turn is about in one sentence: a plan's title, a finding, the first request or statement."""
     if plan := plan_text(turn, cues):
-        title = plan_title(plan).rstrip(" .")
-        return Told(f"A plan was carried out: {capitalise(title)}.", "plan", gist=title) if title else None
-    told = [one for one in tell_user(turn.text, cues, casing, speaker(turn)) if _tellable(one)]
+        return tell_plan(plan, cues, casing)
+    report = is_report(turn.text)
+    text = _problem_of(turn.text) if report else turn.text
+    told = [one for one in tell_user(text, cues, casing, speaker(turn)) if _tellable(one)]
     if not told:
         return None
-    told.sort(key=lambda one: one.kind != "need")
+    # A standing order is not what a session is about.
+    told.sort(key=lambda one: (one.standing, _is_vague(one), one.kind != "need"))
     said = "The user said that "
     plain = told[0].text
-    if plain.startswith(said) and is_report(turn.text):
+    if plain.startswith(said) and report:
         plain = f"The user passed on a finding: {plain.removeprefix(said)}"
     plain = re.sub(rf"^{said}(?!we\b)", "", plain)
     return replace(told[0], text=plain[0].upper() + plain[1:])
+
+
+# A wish that only points at what it is about.
+_VAGUE = re.compile(r"^(?:\S+ ){0,4}(?:it|this|that)\b(?! (?:is|are|was|were|should)\b)")
+# Where a report turns to what is wrong.
+_TURNS = re.compile(r"(?<=[.!] )(?:However|But|Unfortunately|Yet)\b,? ?")
+
+
+def _is_vague(told: Told) -> bool:
+    return told.kind == "request" and bool(_VAGUE.search(told.gist))
+
+
+def _problem_of(report: str) -> str:
+    """A report from the sentence on that turns to what is wrong."""
+    match = _TURNS.search(report)
+    return report[match.end() :] if match else report
 
 
 def _tellable(told: Told) -> bool:

@@ -1,52 +1,76 @@
-"""How a session ended: the sentence that tells what was done at last."""
+"""How a matter ended: of all that a session reports, the sentence that tells what was done about it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from seci.distillers.assembly import Scored, content_words, stems
+from seci.distillers.assembly import content_words, overlap, stems
+from seci.distillers.deeds import DONE, Deed
 from seci.distillers.language import Cues
-from seci.distillers.passages import parse_units
-from seci.distillers.salience import score_sentence
-from seci.distillers.sentences import Casing
-from seci.distillers.topics import Topic
-from seci.distillers.voice import is_change
+from seci.distillers.reports import Report
+from seci.distillers.salience import NAMED, score_sentence
+from seci.distillers.sentences import split_sentences
 
-LAST = 2  # exchanges in which an outcome is looked for
-MOST_WORDS = 34
-NEARNESS = 0.4  # points for each word that it shares with what the session is about
-MOST_NEAR = 4
-LATEST = 0.8  # points of the last exchange's
-BESIDE = 1.5  # points that tests, comments and documents cost, which only follow what was done
-LEAST = 1.2  # points of an outcome that is told
+NEARNESS = 0.4  # points for each word that a report shares with what it is looked for, beside points of a sentence
+NAME = 2.0  # points for each name that it shares, beside one for each word
+MOST_NAMES = 2
+WORTH = 0.3  # of the points that the sentence has by itself
+FIXED = 0.8  # points of what ends a problem
+PROPOSED = 1.5  # points that a fix costs which was only said to be right
+BESIDE = 3.0  # points that tests, comments and documents cost
+LAST_WORD = 2.0  # points of the last answer that reports anything about the matter
+LEAST_NEAR = 2  # words that a report shares with the matter that it ends, with two names among them
+LEAST_UNNAMED = 3  # the same with fewer names
+LEAST_AFAR = 3  # the same in a later exchange
+SAID = 0.75  # of the words of a report that are in a sentence that tells it already
 
-_BESIDE = re.compile(
-    r"\b[Tt]ests?\b|\bTest[A-Z]\w+|_test\b|\b(?:comment|import|lint|linter|nolint|doc|docs|plan|README)s?\b|\.md\b"
+_ENDS = re.compile(r"\bchange (?:fixed|resolved|corrected)\b|\bno longer\b")
+_PAST = {"is": "was", "are": "were"}
+_STANDS = re.compile(
+    r"\b(?P<verb>is|are)(?= (?:currently |still |now )?(?:failing|broken|crashing|hanging|flaky|missing|wrong)\b)"
 )
-_NO_OUTCOME = re.compile(r"It also |The change \w+ (?:in|at|on|to|the plan) |\w+ed [^:]{3,60}: \w+ed\b", re.IGNORECASE)
-_STATE = re.compile(r"\b(?:now|no longer)\b")
 
 
-def is_beside(text: str) -> bool:
-    """Whether a sentence is about tests, comments or documents."""
-    return bool(_BESIDE.search(text))
+def find_outcomes(
+    text: str, turns: Sequence[int], order: int, reports: Sequence[Report], cues: Cues
+) -> list[tuple[float, Deed]]:
+    """The reports that may tell what was done about `text`, which rests on `turns` of the exchange `order`, the best
+    first: of those about the same things the last one, of one answer the nearest."""
+    mine, names = stems(content_words(text)), names_in(text)
+    said = [content_words(sentence) for sentence in split_sentences(text)]
+    found: list[tuple[float, Deed]] = []
+    for report in reports:
+        deed = report.deed
+        words = content_words(deed.text.removeprefix(DONE))
+        if deed.leans and deed.turn not in turns:
+            continue
+        if report.order < order or deed.turn < min(turns) or any(overlap(words, one) >= SAID for one in said):
+            continue
+        near, named = len(mine & stems(words)), len(names & names_in(deed.text))
+        if near < (LEAST_NEAR if named > 1 else LEAST_UNNAMED) or not (named or report.order == order):
+            continue
+        if (deed.beside and not named) or (report.order != order and near < LEAST_AFAR):
+            continue
+        points = near + NAME * min(named, MOST_NAMES) + WORTH * score_sentence(deed.text, deed.words, cues)
+        points += (2 * FIXED if ends_problem(deed) else 0.0) - (BESIDE if deed.beside else 0.0)
+        points -= PROPOSED if deed.proposed else 0.0
+        found.append((points, deed))
+    latest = max((deed.turn for _, deed in found if not deed.beside), default=-1)
+    ranked = [(points + (LAST_WORD if deed.turn == latest else 0.0), deed) for points, deed in found]
+    return sorted(ranked, key=lambda pair: (-pair[0], -pair[1].turn))
 
 
-def tell_outcome(topics: Sequence[Topic], about: str, cues: Cues, casing: Casing) -> Scored | None:
-    """The best sentence of the last answers that tells what was done, or how things are since; None for none."""
-    answered = [topic for topic in topics if topic.answers][-LAST:]
-    mine = stems(content_words(about))
-    found: list[Scored] = []
-    for topic in answered:
-        for answer in topic.answers:
-            for unit in parse_units(answer.text, answer.index, cues, casing):
-                done = (is_change(unit.text) and unit.text.startswith("The ")) or _STATE.search(unit.text)
-                if not done or unit.leans or unit.words > MOST_WORDS or _NO_OUTCOME.match(unit.text):
-                    continue
-                near = min(len(mine & stems(content_words(unit.text))), MOST_NEAR)
-                score = score_sentence(unit.text, unit.words, cues) + NEARNESS * near
-                score -= BESIDE if is_beside(unit.text) else 0.0
-                found.append(Scored(unit, score + (LATEST if topic is answered[-1] else 0.0)))
-    best = max(found, key=lambda scored: (scored.score, scored.unit.turn), default=None)
-    return best if best is not None and best.score >= LEAST else None
+def ends_problem(deed: Deed) -> bool:
+    """Whether it says that something was mended, or is no longer so."""
+    return bool(_ENDS.search(deed.text))
+
+
+def names_in(text: str) -> frozenset[str]:
+    """What a text names in code, without marks of calls and paths before it."""
+    return frozenset(re.split(r"[/.](?=\w+$)", name.strip("`").split("(")[0])[-1] for name in NAMED.findall(text))
+
+
+def in_past(text: str) -> str:
+    """A fault that was mended, told as what was."""
+    return _STANDS.sub(lambda match: _PAST[match["verb"]], text)

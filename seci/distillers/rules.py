@@ -12,6 +12,7 @@ from seci.core.session import Role, Session
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
 from seci.distillers.drafting import draft_notes
+from seci.distillers.endings import tell_endings
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
@@ -20,6 +21,7 @@ from seci.distillers.naming import name_topic
 from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
 from seci.distillers.quoting import quote_session
+from seci.distillers.reports import read_reports
 from seci.distillers.selection import select_candidates
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
@@ -55,12 +57,14 @@ class RulesDistiller:
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
         if not is_technical(session):
             candidates = restrain(candidates)
-        chosen = select_candidates(candidates, MAX_NOTES, MIN_SCORE)
+        reports = read_reports(topics, cues, casing)
+        chosen = tell_endings(select_candidates(candidates, MAX_NOTES, MIN_SCORE), reports, fresh, cues)
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
         drafts = draft_notes(chosen, names, place, cues)
         told = [c for c in candidates if c.score >= WORTH_TELLING]
-        episode = draft_episode(session, fresh_topics, told, cues, casing)
+        fresh_reports = reports.of(frozenset(topic.order for topic in fresh_topics)).lasting
+        episode = draft_episode(session, fresh_topics, told, fresh_reports, drafts, cues, casing)
         news = episode is not None and not is_told(episode, drafts, topics, told, cues)
         if episode is not None and news and fresh.intersection(episode.turns):
             drafts.append(episode)

@@ -1,0 +1,131 @@
+"""What a session was about: the title of its episode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from seci.core.session import Session
+from seci.distillers.assembly import content_words
+from seci.distillers.candidate import Candidate
+from seci.distillers.language import Cues
+from seci.distillers.naming import name_candidate, name_things
+from seci.distillers.plans import plan_text, plan_title
+from seci.distillers.sentences import split_sentences
+from seci.distillers.standing import cut_splice
+from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
+from seci.distillers.told import Told
+from seci.distillers.topics import Topic
+
+TELLING = 4  # words of four letters and more in an errand that may name a session
+FIRST = 3  # exchanges in which the assistant says what it sets out to do
+BEST = 4  # candidates of which one may name a session
+
+
+def name_episode(
+    session: Session,
+    topics: Sequence[Topic],
+    opening: Told | None,
+    candidates: Sequence[Candidate],
+    cues: Cues,
+) -> str:
+    """The plan's title, the recorded one, what the user wanted, what the assistant set out to do, or the best claim."""
+    return _plain(next(filter(None, _names(session, topics, opening, candidates, cues)), ""))
+
+
+def _names(
+    session: Session,
+    topics: Sequence[Topic],
+    opening: Told | None,
+    candidates: Sequence[Candidate],
+    cues: Cues,
+) -> Iterator[str]:
+    for topic in topics:
+        if plan := plan_title(plan_text(topic.asked, cues)):
+            yield title_from_heading(plan)
+    if session.title and _fits(session):
+        yield title_from_heading(session.title)
+    if opening is not None and _is_finding(opening):
+        yield _name_finding(opening.gist, cues)
+    if opening is not None and opening.kind == "statement" and not opening.text.startswith("The user"):
+        yield title_from_gist(cut_splice(opening.gist))
+    decided = [c for c in candidates if c.asked and c.asked.kind == "decision"]
+    yield from (name_candidate(c, "", cues) for c in decided[:1])
+    wanted = title_from_gist(cut_splice(opening.gist)) if opening is not None and not opening.standing else ""
+    if opening is not None and not opening.errand:
+        yield wanted
+    if opening is not None and len(content_words(opening.gist)) >= TELLING:
+        yield wanted
+    yield _name_intent(topics[:FIRST], cues)
+    yield from (name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:BEST])
+    yield wanted
+    yield name_things(" ".join(c.body for c in candidates))
+
+
+def _plain(wish: str) -> str:
+    """A wish without the words that tie it to the talk before it."""
+    return re.sub(r" then(?=,| and\b|$)| (?:instead|just)$", "", wish)
+
+
+def _fits(session: Session) -> bool:
+    """Whether a recorded title speaks of this session: tools have been seen to record another one's."""
+    words = content_words(session.title or "")
+    said = content_words(" ".join(turn.text for turn in session.turns))
+    return bool(words) and len(words & said) >= 0.6 * len(words)
+
+
+def _is_finding(opening: Told) -> bool:
+    return opening.text.startswith("The user passed on a finding: ")
+
+
+_BUT = re.compile(r",? but (?:then )?(?P<what>.+)$")
+_PRONOUN = re.compile(r"(?:it|they) (?:(?:also|still|only) )*", re.IGNORECASE)
+
+
+def _name_finding(gist: str, cues: Cues) -> str:
+    """The claim of a finding: what stands after its "but", under the subject before it where only "it" is said."""
+    match = _BUT.search(gist)
+    if match is not None:
+        claim = re.split(r", (?:so|which|and|meaning|causing)\b|;", match["what"])[0]
+        pronoun = _PRONOUN.match(claim)
+        subject = _subject_of(gist, cues) if pronoun else ""
+        if pronoun and subject:
+            claim = f"{subject} {claim[pronoun.end() :]}"
+        if not pronoun or subject:
+            claim = claim.strip(" .")
+            if title := title_from_sentence(f"{claim}.", cues) or title_from_gist(claim):
+                return title
+    return title_from_gist(cut_splice(gist))
+
+
+def _subject_of(claim: str, cues: Cues) -> str:
+    """The words before the first verb of a claim; empty where none is known for one."""
+    for match in re.finditer(r"(?<=\s)[a-z]\w+", claim):
+        rest = claim[match.start() :]
+        if cues.says("third_person_verbs", rest) or cues.finite.match(rest):
+            return claim[: match.start()].rstrip()
+    return ""
+
+
+# "I'll help you implement the task hooks ...", "I'll work on X - moving ...".
+_INTENT = re.compile(
+    r"I(?:['’]ll| will) (?:now |first )?(?:help (?:you )?(?:with |to )?|work on )?(?P<what>[\w`][^:]{12,110})\.$"
+)
+_EXPLORES = re.compile(
+    r"(?:read|look|check|start|begin|explore|search|run|find|investigate|review|see|use|update|launch|analy[sz]e|trace|"
+    r"first|also|take|try|go|do|perform|verify|continue|need|create (?:a|the) (?:todo|task|plan))\b"
+)
+
+
+def _name_intent(topics: Sequence[Topic], cues: Cues) -> str:
+    """What the assistant says it sets out to do, when that is more than reading and checking."""
+    answers = [answer for topic in topics for answer in topic.answers[:2]]
+    for sentence in [
+        one for answer in answers for part in answer.text.split("\n\n")[:2] for one in split_sentences(part)
+    ]:
+        match = _INTENT.match(sentence)
+        if match is None or _EXPLORES.match(match["what"]) or len(content_words(match["what"])) < TELLING:
+            continue
+        if title := title_from_gist(match["what"].rstrip(".")):
+            return title
+    return ""
