@@ -47,8 +47,13 @@ def without_counting(terms: list[Term]) -> list[Term]:
 
 
 def without_weekdays_of_dates(terms: list[Term]) -> list[Term]:
-    """ "On Monday, 3 March": the date tells the weekday as well."""
+    """ "On Monday, 3 March", "on 3 March, a Monday": the date tells the weekday as well."""
     days = [term.at for term in terms if term.kind is Kind.DATE and not term.key.endswith("*")]
     if not days:
         return terms
-    return [t for t in terms if t.kind is not Kind.WEEKDAY or not any(0 < day - t.at <= BESIDE for day in days)]
+    return [t for t in terms if t.kind is not Kind.WEEKDAY or not any(_beside(t, day) for day in days)]
+
+
+def _beside(weekday: Term, date: int) -> bool:
+    """Whether a weekday is that of the date at a place. "Mondays" are many."""
+    return not weekday.surface.endswith("s") and -BESIDE <= weekday.at - date <= BESIDE + 1
