@@ -133,9 +133,19 @@ def repeats(text: str, others: Iterable[str]) -> bool:
     mine = stems(content_words(text))
     for other in others:
         theirs = stems(content_words(other))
-        if mine and theirs and len(mine & theirs) >= 0.6 * min(len(mine), len(theirs)):
+        share = SAME_NAMED if _names_no_more(text, other) or _names_no_more(other, text) else SAME
+        if mine and theirs and len(mine & theirs) >= share * min(len(mine), len(theirs)):
             return True
     return False
+
+
+SAME = 0.6  # of the words of the shorter of two texts that say the same
+SAME_NAMED = 0.4  # the same where the one names two things of the other and none beside
+
+
+def _names_no_more(text: str, other: str) -> bool:
+    names = set(re.findall(r"`[^`]+`", text))
+    return len(names) > 1 and names <= set(re.findall(r"`[^`]+`", other))
 
 
 # Words that texts about anything share.

@@ -51,7 +51,7 @@ def _with_nested(item: Item, nested: Sequence[str], casing: Casing) -> Item:
         return item
     if len(nested) > 3:
         return replace(item, text="" if item.text.endswith(":") else item.text)
-    told = ", ".join(casing.lower_first(text.rstrip(" .:;")) for text in nested)
+    told = ", ".join(casing.lower_first(split_sentences(text)[0].rstrip(" .:;")) for text in nested if text.strip())
     return replace(item, text=f"{item.text.rstrip(' .:')}: {told}" if item.text else told)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seci.distillers.assembly import content_words, stems
+from seci.distillers.assembly import content_words
 from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.general import is_general
 from seci.distillers.language import Cues
@@ -13,7 +13,7 @@ from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import tell_user
-from seci.distillers.salience import NAMED, says_why
+from seci.distillers.salience import NAMED, narrates, says_why
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.standing import cut_splice
 from seci.distillers.titles import (
@@ -39,7 +39,8 @@ TOP_LEVEL = 2  # of the headings that name a whole answer
 
 def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     """The title of a candidate; empty when nothing in it can be one."""
-    heading = title_from_heading(candidate.subject) if candidate.subject else ""
+    named = bool(candidate.subject) and not is_general(candidate.subject)
+    heading = title_from_heading(candidate.subject) if named else ""
     if heading and candidate.units and candidate.units[0].unit.role == COMMANDS:
         return heading
     asked = candidate.asked
@@ -66,6 +67,8 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     if _ASKS.search(heading):
         heading = ""
     if heading and topic and topic.lower() not in heading.lower() and len(heading) + len(topic) + 2 <= LIMIT:
+        if _ROLE.fullmatch(heading):
+            return topic
         titled = len(re.findall(r"\b[A-Z]", heading)) > 1
         return f"{topic}: {heading if titled else heading[0].lower() + heading[1:]}"
     thin = len(heading.split()) < THIN and not NAMED.search(heading)
@@ -111,8 +114,10 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float =
 
 def is_overcome(claim: str, following: Sequence[str]) -> bool:
     """Whether a sentence after a claim says of the same things that it is so no longer."""
-    mine = stems(content_words(claim))
-    return any(_NO_LONGER.search(text) and len(mine & stems(content_words(text))) >= SHARED for text in following)
+    mine = set(_WORDS.findall(claim.lower()))
+    return any(
+        _NO_LONGER.search(text) and len(mine.intersection(_WORDS.findall(text.lower()))) >= SHARED for text in following
+    )
 
 
 _NO_LONGER = re.compile(r"\b(?:no longer|not (?:\w+ )?any ?more|ha(?:s|ve) been (?:removed|fixed|replaced))\b")
@@ -120,7 +125,8 @@ _HARMLESS = re.compile(r"\b(?:correctly|properly|successfully|as expected|works?
 PART = 1.2  # points that a clause loses where the sentence is short enough for a title
 HARMLESS = 2.0  # points that what works loses where the note tells of trouble
 OVERCOME = 2.0  # points that a claim loses which a later sentence of the note ends
-SHARED = 2  # words of such two sentences
+SHARED = 3  # words of such two sentences
+_WORDS = re.compile(r"(?!the|and|not|for|was|are|its?\b)[a-z]{3,}")
 CENTRAL = 0.3  # points for each word of a claim that comes back in what else the note says
 MOST_CENTRAL = 3
 
@@ -188,18 +194,16 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 1.5 if is_general(title) else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
-    points -= 1.5 if _NARRATES.search(title) else 0.0
+    points -= 1.5 if narrates(title) or _HANGS.search(title) else 0.0
+    points -= 0.8 if _SUPPOSES.search(title) else 0.0
     points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0
     return points
 
 
-# What was seen on a screen or in an output, and a comparison with what is left unsaid.
-_NARRATES = re.compile(
-    r"^(?:the|an?) [\w-]+(?: [\w-]+)? (?:now )?(?:shows?|appears?|displays?|looks?|reads|passes|works)\b(?! up to\b)"
-    r"|\b(?:instead|anyway|though|either|too|as well)$",
-    re.IGNORECASE,
-)
+# A comparison with what is left unsaid, and what is only supposed.
+_HANGS = re.compile(r"\b(?:instead|anyway|though|either|too|as well)$", re.IGNORECASE)
+_SUPPOSES = re.compile(r"\bwould\b")
 # A sentence that says what is to be done about it.
 _CONCLUDES = re.compile(r"^the (?:[\w-]+ )?(?:fix|solution|approach|answer|remedy|goal) (?:is|was) to\b", re.IGNORECASE)
 
@@ -234,6 +238,11 @@ def name_topic(topic: Topic, cues: Cues, casing: Casing) -> str:
     return next((name for name in names if name), "")
 
 
+# A heading that says what kind of thing stands under it.
+_ROLE = re.compile(
+    r"(?:\w+ )?(?:behaviou?r|overview|design|architecture|implementation|approach|logic|details|requirements|changes)",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\?$|^(?:why|what|who|where|when)\b", re.IGNORECASE)
 
 

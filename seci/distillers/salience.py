@@ -35,6 +35,8 @@ WEIGHTS: Mapping[str, float] = {
 NAMED = re.compile(r"`[^`]+`|\b[A-Z][a-z0-9]+[A-Z]\w*|\b[a-z]+_[a-z_]+\b|\b[A-Z]{2,}\b")
 NEVER = -9.0  # points of a unit that no body takes
 TIMINGS = 3  # measured times in one text that make it a table of results
+PASSING = 1.2  # points that a way through a screen or a trace loses, which the next version changes
+SEEN = 2.0  # points that what was seen in an output loses
 GENERAL = 0.8  # points that common knowledge loses
 TIMED = 1.5  # points that such a sentence loses
 _MEASURED = re.compile(r"\b\d[\d,.]*\s?(?:ns|[mµ]s)\b|\b(?:nano|micro|milli)seconds?\b")
@@ -67,7 +69,33 @@ def score_unit(unit: Unit, late: bool, cues: Cues) -> float:
         score += 0.6
     if is_general(unit.text):
         score -= GENERAL
+    if unit.listed and is_passing(unit.text):
+        score -= PASSING
+    if narrates(unit.text):
+        score -= SEEN
     return score
+
+
+def narrates(text: str) -> bool:
+    """Whether a sentence tells what was seen on a screen or in an output."""
+    return bool(_SEEN.match(text))
+
+
+def is_passing(text: str) -> bool:
+    """Whether a list leads through a screen click by click, or through the code call by call."""
+    return len(_CLICKS.findall(text)) >= MANY_STEPS or (len(_CALLS.findall(text)) >= 2 and text.count("()`") >= 3)
+
+
+MANY_STEPS = 3
+_SEEN = re.compile(
+    r"(?:the|an?) [\w-]+(?: [\w-]+)? (?:now )?(?:shows?|appears?|displays?|looks?|reads|passes|works)\b(?! up to\b)",
+    re.IGNORECASE,
+)
+_CLICKS = re.compile(
+    r"(?:^|[:;,.→] |\band |\bthen )(?:click|go to|scroll|select|choose|tick|uncheck|open the|fill in|press|navigate)\b",
+    re.IGNORECASE,
+)
+_CALLS = re.compile(r"\(\)` (?:is called|calls|is invoked|invokes)\b")
 
 
 def is_measured(text: str) -> bool:

@@ -22,10 +22,14 @@ _UNNAMED = re.compile(
 _CODE = re.compile(r"`[^`]+`")
 
 
+# What is added after a dash about things that are only counted.
+_COUNTED = re.compile(rf" [-–—] (?:two|three|four|both|several|some) {_NOUN} (?:is|are|was|were|have|has)\b[^`]*$")
+
+
 def lacks_subject(text: str) -> bool:
-    """Whether a sentence begins with things that stand nowhere in it."""
+    """Whether a sentence begins with things that stand nowhere in it, or counts them in an aside."""
     match = _UNNAMED.match(text)
-    return match is not None and not _CODE.search(text[: match.end()])
+    return bool(_COUNTED.search(text)) or (match is not None and not _CODE.search(text[: match.end()]))
 
 
 def lend_subject(text: str, heading: str) -> str:

@@ -57,7 +57,7 @@ _BAD_END = re.compile(
     r"may|might|must|via|per|both|either|like|you|we|i|don['’]t|doesn['’]t|isn['’]t|need|needs|want|wants|"
     r"use|uses|e\.g|"
     r"i\.e|means?|only (?:manifests?|occurs?|happens?|appears?|arises?|matters?|applies)|"
-    r"there(?:['’]s| is| are)?|how|why|what|where|who)$",
+    r"the (?:case|way|fact|situation|point)|there(?:['’]s| is| are)?|how|why|what|where|who)$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(

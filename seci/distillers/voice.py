@@ -94,8 +94,14 @@ def strip_openers(sentence: str, cues: Cues) -> str:
     return text
 
 
+_AS_YOU_SAID = re.compile(
+    r",? (?:since|because|as) you (?:did|said|asked|mentioned|saw|showed|noted|found|were able|wanted)\b[^,;.]*$"
+)
+
+
 def _cut_narration(text: str, cues: Cues) -> str:
-    """Drops a trailing clause that narrates ("X is stored in Y - let me read it")."""
+    """Drops a trailing clause that narrates ("X is stored in Y - let me read it") or only points at the talk."""
+    text = _AS_YOU_SAID.sub("", text.rstrip("."))
     for match in re.finditer(r"(?:\s[-–—]\s|;\s|,\s(?:so|and|but)\s|\.\.\.\s)", text):
         if cues.narration.match(strip_openers(text[match.end() :], cues)):
             return text[: match.start()]

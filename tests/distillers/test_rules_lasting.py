@@ -6,7 +6,9 @@ from seci.core.note import Tier
 from seci.core.session import Session
 from seci.distillers.assembly import Scored
 from seci.distillers.candidate import Candidate
+from seci.distillers.language import load_cues
 from seci.distillers.passages import Unit
+from seci.distillers.salience import is_passing, score_unit
 from seci.distillers.selection import says_the_same
 from tests.distillers.sessions import distill, session_of
 
@@ -385,3 +387,55 @@ def test_the_title_tells_the_limit_and_not_what_shows() -> None:
         ),
     )
     assert titles(session) == ["The `file_letter` call only has a `folder` parameter, not a `person` parameter"]
+
+
+def test_a_fact_told_twice_in_one_answer_stands_once() -> None:
+    session = session_of(
+        ("user", "why does `sort_mail` hang?"),
+        (
+            "assistant",
+            "The sorter calls `lock()` with `Mailbox`, a known trap.\n\n"
+            "The problem is that the sorter (run by `cron` at night) calls `lock()` together with `Mailbox` while "
+            "the reader holds it, so both wait forever.",
+        ),
+    )
+    bodies = [draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE]
+    assert bodies and not any("known trap" in body for body in bodies)
+
+
+def test_what_was_seen_on_the_screen_is_not_in_the_note() -> None:
+    session = session_of(
+        ("user", "I did it by hand, look"),
+        (
+            "assistant",
+            "The letter now shows in the `inbox` list, and its `folder` is empty. The archive does support letters "
+            "without a folder, but `file_letter` only has a `folder` parameter. The archive clearly allows it since "
+            "you did it by hand.",
+        ),
+    )
+    text = " ".join(draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE)
+    assert "now shows" not in text and "since you did" not in text
+    assert "only has a `folder` parameter" in text
+
+
+def test_the_alternative_in_a_nested_list_is_not_cut_off() -> None:
+    session = session_of(
+        (
+            "user",
+            "Implement the following plan:\n\n# Keep old letters\n\n## Change `store_letter`\n\n"
+            "1. If `archive/` lacks the letter → it is written as it is\n"
+            "2. If `archive/` holds the letter → it is a repeat:\n"
+            "   - If `KEEP_OLD` is set, the old one stays. Nothing else happens.\n"
+            "   - Otherwise the old one is moved to `attic/`. The new one is written.\n",
+        ),
+        ("assistant", "I'll start."),
+    )
+    assert "otherwise the old one is moved to `attic/`" in told(session)
+
+
+def test_a_way_through_a_screen_is_worth_less_than_what_is_set_there() -> None:
+    cues = load_cues()["en"]
+    clicks = "To add the key: click Settings; choose Keys; and click Add next to the `deploy` key."
+    values = "To add the key: the `deploy` key must be the one of `runner-2`; and the owner must be `ops`."
+    assert score_unit(Unit(clicks, 1, listed=True), False, cues) < score_unit(Unit(values, 1, listed=True), False, cues)
+    assert is_passing(clicks) and not is_passing(values)
