@@ -39,10 +39,11 @@ def read_number(tokens: Sequence[Token], at: int, language: str) -> tuple[str, i
         number = quantities.parse_number(token.text.removesuffix("%"), language)
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         scale = _SCALES.get(following.low) if following is not None and following.kind == "word" else None
-        if number is None or scale is None or number.count(".") > 1:
+        value = quantities.as_float(number) if number is not None else None
+        if number is None or scale is None or value is None:
             return (number, 1) if number is not None else None
         abbreviated = at + 2 < len(tokens) and tokens[at + 2].text == "."  # 5 Mio. Euro
-        return quantities.plain(float(number) * scale), 2 + abbreviated
+        return quantities.plain(value * scale), 2 + abbreviated
     if token.kind != "word":
         return None
     return _read_words(tokens, at)

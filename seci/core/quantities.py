@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import isfinite
 
 from seci.core.lexicon import MONTHS, NUMBERS, UNITS, WEEKDAYS, words
 
@@ -27,7 +28,7 @@ def parse_number(text: str, language: str) -> str | None:
     match = _NUMBER.fullmatch(low)
     if match is None:
         return None
-    digits, suffix = match[1], match[2] or ""
+    digits, suffix = match[1].replace("'", ""), match[2] or ""
     if language == "en":
         digits = digits.replace(",", "") if _THOUSANDS.fullmatch(digits) and "." not in digits else digits
         digits = digits.replace(",", ".") if digits.count(",") == 1 else digits.replace(",", "")
@@ -43,7 +44,16 @@ def parse_number(text: str, language: str) -> str | None:
 
 def plain(value: float) -> str:
     """A float without a needless fraction: 1500.0 is "1500"."""
-    return str(int(value)) if value == int(value) else repr(round(value, 9))
+    return str(int(value)) if isfinite(value) and value == int(value) else repr(round(value, 9))
+
+
+def as_float(number: str) -> float | None:
+    """The value of a canonical number; None for a version (1.2.3), and for more digits than any quantity has."""
+    try:
+        value = float(number)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def parse_unit(word: str) -> tuple[str, float] | None:
@@ -54,10 +64,8 @@ def parse_unit(word: str) -> tuple[str, float] | None:
 def amount(number: str, unit: tuple[str, float]) -> str:
     """The key of a number with its unit: `s:5400` for 90 minutes and for 1.5 hours."""
     dimension, factor = unit
-    try:
-        return f"{dimension}:{plain(float(number) * factor)}"
-    except ValueError:  # a version in front of a unit word: "1.2.3 days" is no amount
-        return number
+    value = as_float(number)
+    return number if value is None else f"{dimension}:{plain(value * factor)}"  # "1.2.3 days" is no amount
 
 
 # Lengths of time that are told without a number.

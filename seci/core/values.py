@@ -126,8 +126,9 @@ def _read_amount(tokens: Sequence[Token], at: int, number: str, taken: int, lang
     end = at + taken
     following = [t.low for t in tokens[end : end + 6]]
     half = 0
-    if following[:3] == ["and", "a", "half"]:
-        number, half, following = quantities.plain(float(number) + 0.5), 3, following[3:]
+    value = quantities.as_float(number)
+    if following[:3] == ["and", "a", "half"] and value is not None:
+        number, half, following = quantities.plain(value + 0.5), 3, following[3:]
     elif token.low in ("half", "halb") and following[:1] in (["a"], ["an"]):
         half, following = 1, following[1:]
     taken += half
@@ -145,8 +146,8 @@ def _read_amount(tokens: Sequence[Token], at: int, number: str, taken: int, lang
     if unit is None:
         return Value(Kind.NUMBER, number, taken)
     taken += skip + 1
-    if following[skip + 1 : skip + 4] == ["and", "a", "half"]:  # an hour and a half
-        number, taken = quantities.plain(float(number) + 0.5), taken + 3
+    if following[skip + 1 : skip + 4] == ["and", "a", "half"] and value is not None:  # one hour and a half
+        number, taken = quantities.plain(value + 0.5), taken + 3
     amount = Value(Kind.NUMBER, quantities.amount(number, unit), taken)
     return _with_rest(tokens, at, amount, unit, language) if unit[0] == _SECONDS else amount
 
@@ -160,8 +161,8 @@ def _with_rest(tokens: Sequence[Token], at: int, amount: Value, unit: tuple[str,
     smaller = quantities.parse_unit(tokens[after].text) if more and after < len(tokens) else None
     if more is None or smaller is None or smaller[0] != unit[0] or smaller[1] >= unit[1]:
         return amount
-    try:
-        total = float(amount.key.removeprefix(f"{_SECONDS}:")) + float(more[0]) * smaller[1]
-    except ValueError:  # a version in front of a unit word
+    whole, part = quantities.as_float(amount.key.removeprefix(f"{_SECONDS}:")), quantities.as_float(more[0])
+    if whole is None or part is None:
         return amount
+    total = whole + part * smaller[1]
     return Value(Kind.NUMBER, f"{_SECONDS}:{quantities.plain(total)}", after + 1 - at)

@@ -121,6 +121,21 @@ def test_a_time_after_noon_is_that_of_the_twelve_hour_clock(hour: int, minute: i
     assert spoken.key == f"{hour:02d}:{minute:02d}"
 
 
+PIECES = (
+    "1.2.3 v2 5 5k 1,200 3.10 -5 1'000 10-15 2.5 and a half hours hour of an quarter past four to pm a.m. uhr um halb "
+    "viertel kwart voor kwartier € £ EUR million Mio. thousand hundred twenty - five first 21st the April 2025 Q3 "
+    "30/05/2025 99/99/2025 32.13.2025 45:99 1:50 16:30 % per cent no . ( < >=3 noon 's ochtends vom 4.8. bis zum"
+).split()
+
+
+@given(st.lists(st.sampled_from([*PIECES, "9" * 400]), min_size=1, max_size=8), st.sampled_from(("en", "de", "nl")))
+def test_any_text_is_read_and_every_value_takes_tokens_of_it(pieces: list[str], language: str) -> None:
+    tokens = list(parse_tokens(" ".join(pieces)))
+    for at in range(len(tokens)):
+        value = read_value(tokens, at, language, "")
+        assert value is None or 0 < value.length <= len(tokens) - at
+
+
 KEYS = st.builds(
     lambda hour, minute, sure: f"{hour:02d}:{minute:02d}{'' if sure else '?'}",
     st.integers(0, 11),
