@@ -56,7 +56,7 @@ def read_value(
         return _read_price(tokens, at, language)
     if token.kind == "word" and (lasting := _read_lasting(tokens, at)):
         return lasting
-    if token.kind == "word" and token.low in NUMBERS and cardinal(token.low) is not None and token.low in ORDINALS:
+    if token.low in ORDINALS:
         return _read_ordinal(tokens, at)
     if token.kind == "word" and (nth := ordinal(token.low)) is not None:
         return Value(Kind.NUMBER, str(nth), 1)
