@@ -29,7 +29,8 @@ _EMPTY = re.compile(
     r"|(?:all|both|the \w+) (?:\w+ )?(?:errors?|issues?|files?|locations?|tests?|comments?|findings?|changes?)\b"
     r"[^`]{0,20}\b(?:is|are|has|have)\b(?: now| been| all)* "
     r"(?:fixed|updated|resolved|addressed|done|completed?|passing)\b"
-    r"|[^`]*\b(?:it|them|these|those)\.$|the (?:branch|code) now has no\b"
+    r"|[^:]*\b(?:is|are) now [\w-]+(?: and [\w-]+)?[.!]$|[^`]*\b(?:it|them|these|those)\.$"
+    r"|the (?:branch|code) now has no\b"
     r"|[^`]*`[^`]*`[^`]*\bthe same (?:fix|change|way)\b",
     re.IGNORECASE,
 )
@@ -62,12 +63,15 @@ def read_deeds(text: str, turn: int, cues: Cues, casing: Casing) -> list[Deed]:
     for sentence in _Reader(cues, casing).read(parse_blocks(text)):
         if not sentence or count_words(sentence) > MOST_WORDS or _EMPTY.match(sentence):
             continue
-        named = NAMED.search(sentence.removeprefix(DONE)) or count_words(sentence) >= LEAST_BARE
-        if named and all(sentence != deed.text for deed in found):
+        if _names_something(sentence) and all(sentence != deed.text for deed in found):
             leans = bool(cues.dangling.match(sentence) or _DONE_TO_IT.match(sentence)) or points_back(sentence, cues)
             found.append(Deed(sentence, turn, is_beside(sentence), leans))
     fix = next((at for at, deed in enumerate(found) if deed.proposed), 0)
     return [deed for at, deed in enumerate(found) if at >= fix or deed.is_change]  # before the fix it is the fault
+
+
+def _names_something(sentence: str) -> bool:
+    return bool(NAMED.search(sentence.removeprefix(DONE))) or count_words(sentence) >= LEAST_BARE
 
 
 class _Reader:
@@ -211,7 +215,8 @@ class _Reader:
             return self._teller.finish(states)
         if len(parts) <= NESTED and max(map(count_words, parts)) <= NESTED_WORDS and not PAST_START.match(parts[0]):
             return self._teller.tell(f"{lead}{' ' if _OPEN_END.search(lead) else ': '}{_enumerate(parts, ', ')}")
-        return self._teller.tell(_OPEN_END.sub("", lead))
+        told = self._teller.tell(_OPEN_END.sub("", lead))
+        return told if _names_something(told) else ""
 
     def _and_does(self, match: re.Match[str]) -> str:
         """ "scan ... and remove them": the second verb of what something was changed to do."""

@@ -14,6 +14,7 @@ from seci.distillers.reports import Reports
 from seci.distillers.sentences import count_words
 from seci.distillers.voice import is_change
 
+FIRST = 1.0  # points of the sentence that a candidate begins with, which the others build on
 OFFERS = 2  # reports of which one may end a candidate
 FURTHER = 3  # words that a change shares with a candidate that already tells how things are
 
@@ -22,7 +23,7 @@ def tell_endings(
     candidates: Sequence[Candidate], reports: Reports, fresh: frozenset[int], cues: Cues
 ) -> list[Candidate]:
     """The candidates, each with the report of what was done about it where there is one and it leaves room, and without
-    what did not last. A report ends one candidate only, the one that it is nearest to."""
+    what did not last. Of the candidates of one turn a report ends only the one that it is nearest to."""
     candidates = [kept for candidate in candidates if (kept := _lasting(candidate, reports, fresh)) is not None]
     offers = [
         (points, at, deed)
@@ -30,11 +31,14 @@ def tell_endings(
         for points, deed in _endings(candidate, reports, fresh, cues)
     ]
     ended = list(candidates)
-    used: set[Deed] = set()
+    told_of: dict[Deed, set[int]] = {}  # the turns of the candidates that a report ends
     for _, at, deed in sorted(offers, key=lambda offer: (-offer[0], offer[1])):
-        if deed not in used and not ended[at].ending and (told := _ended(candidates[at], deed)) is not None:
+        turns = told_of.setdefault(deed, set())
+        if ended[at].ending or turns.intersection(candidates[at].turns):
+            continue
+        if (told := _ended(candidates[at], deed)) is not None:
             ended[at] = told
-            used.add(deed)
+            turns.update(candidates[at].turns)
     return ended
 
 
@@ -45,7 +49,7 @@ def _endings(candidate: Candidate, reports: Reports, fresh: frozenset[int], cues
         or _instructs(candidate, cues)
     ):
         return []
-    found = find_outcomes(candidate.body, candidate.turns, candidate.order, reports.lasting, cues)
+    found = find_outcomes(candidate, reports.lasting, cues)
     stated = any(cues.signal("result", scored.unit.text) for scored in candidate.units)
     return [
         (points, deed)
@@ -101,7 +105,7 @@ def _is_worth_citing(turn: int, turns: Sequence[int], fresh: frozenset[int]) -> 
 
 def _make_room(candidate: Candidate, deed: Deed) -> tuple[Scored, ...] | None:
     """The units that leave room for `deed`, without the least of them if need be: the one with the fewest points that
-    has least to do with it. None where too little would be left."""
+    has least to do with it, rather not the first. None where too little would be left."""
     least = 2 if candidate.asked else 3
     units = list(candidate.units)
     done = stems(content_words(deed.text))
@@ -110,7 +114,7 @@ def _make_room(candidate: Candidate, deed: Deed) -> tuple[Scored, ...] | None:
         spare = [at for at in range(len(units)) if at + 1 == len(units) or not units[at + 1].unit.leans]
         if len(units) < least or not spare:
             return None
-        units.pop(min(spare, key=lambda at: (_worth(units[at], done), -at)))
+        units.pop(min(spare, key=lambda at: (_worth(units[at], done) + (FIRST if at == 0 else 0.0), -at)))
     return tuple(units)
 
 

@@ -192,9 +192,12 @@ def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
         return False
     if not alone and (cues.signal("result", unit.text) or cues.signal("hedge", unit.text)):
         return False  # what was done is told by the reports, and what was supposed was found out
+    if not alone and _ALL_WELL.search(unit.text):
+        return False
     return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
+_ALL_WELL = re.compile(r"\b(?:is|are) (?:also |still )?(?:fine|ok|okay|good|correct)\b")  # nothing was to be done
 _CONDITION = re.compile(r"(?:when|if|for|once|before|after|unless)\b[^,]*, (?P<main>.+)$", re.IGNORECASE)
 
 

@@ -18,6 +18,7 @@ from seci.distillers.voice import strip_openers
 
 OPENING_WORDS = 40  # of a list of wishes
 QUOTE_LEAST = 6  # words of an opening that is quoted
+BARE_LEAST = 4  # the same where nothing else tells what the user came with
 QUOTE_MOST = 30
 LONG_TALK = 600  # characters of a turn that is no longer a question
 
@@ -33,7 +34,10 @@ def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[i
             told = _quote(topic.asked, cues) or told  # what is told would leave out what was asked
         if told is not None:
             return topic.asked.index, replace(told, text=_first_wishes(told.text))
-    return None
+    first = topics[0].asked if topics else None
+    fault = first is not None and _FAULT.search(first.text)
+    told = _quote(first, cues, least=BARE_LEAST, driven=True) if first is not None and fault else None
+    return (first.index, told) if first is not None and told is not None else None
 
 
 def _first_wishes(text: str) -> str:
@@ -89,6 +93,9 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
 
 # A wish that only points at what it is about.
 _VAGUE = re.compile(r"^(?:\S+ ){0,4}(?:it|this|that)\b(?! (?:is|are|was|were|should)\b)")
+_FAULT = re.compile(
+    r"\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken|crash(?:es|ed|ing)?|bugs?|wrong|not work(?:ing)?)\b", re.IGNORECASE
+)
 # Where a report turns to what is wrong.
 _TURNS = re.compile(r"(?<=[.!] )(?:However|But|Unfortunately|Yet)\b,? ?")
 
@@ -111,20 +118,23 @@ def _tellable(told: Told) -> bool:
 _UNQUOTED = re.compile(r"[:…]$|\.\.\.|\"|\bREDACTED\b|\[redacted|X{6}")
 
 
-def _quote(turn: Turn, cues: Cues) -> Told | None:
-    """The first sentences of a short turn word for word, for what no template tells."""
-    if turn.role is not Role.USER or len(turn.text) > LONG_TALK or cues.says("pasted", turn.text):
+def _quote(turn: Turn, cues: Cues, least: int = QUOTE_LEAST, driven: bool = False) -> Told | None:
+    """The first sentences of a short turn word for word, for what no template tells. An errand is quoted only where
+    nothing else tells what the user came with (`driven`)."""
+    if turn.role is not Role.USER or len(turn.text) > LONG_TALK:
+        return None
+    if turn.text.lstrip().startswith("/") or (cues.says("pasted", turn.text) and not driven):
         return None
     said: list[str] = []
     for sentence in read_prose(turn.text):
         plain = strip_openers(sentence, cues).strip(" ,;-–—")
-        driven = not said and cues.says("errands", plain)
-        if not plain or driven or _UNQUOTED.search(plain) or is_noisy(plain) or not is_balanced(plain):
+        errand = not said and not driven and cues.says("errands", plain)
+        if not plain or errand or _UNQUOTED.search(plain) or is_noisy(plain) or not is_balanced(plain):
             break
         if sum(map(count_words, said)) + count_words(plain) > QUOTE_MOST:
             break
         said.append(plain if plain[-1] in ".?!" else f"{plain}.")
-    if sum(map(count_words, said)) < QUOTE_LEAST:
+    if sum(map(count_words, said)) < least:
         return None
     quote = " ".join(said)
     asks = "?" in quote

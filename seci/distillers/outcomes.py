@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words, overlap, stems
+from seci.distillers.candidate import Candidate
 from seci.distillers.deeds import DONE, Deed
 from seci.distillers.language import Cues
 from seci.distillers.reports import Report
@@ -23,7 +24,7 @@ LAST_WORD = 2.0  # points of the last answer that reports anything about the mat
 LEAST_NEAR = 2  # words that a report shares with the matter that it ends, with two names among them
 LEAST_UNNAMED = 3  # the same with fewer names
 LEAST_AFAR = 3  # the same in a later exchange
-SAID = 0.75  # of the words of a report that are in a sentence that tells it already
+SAID = 0.7  # of the words of a report that are in a sentence that tells it already
 
 _ENDS = re.compile(r"\bchange (?:fixed|resolved|corrected)\b|\bno longer\b")
 _PAST = {"is": "was", "are": "were"}
@@ -32,13 +33,12 @@ _STANDS = re.compile(
 )
 
 
-def find_outcomes(
-    text: str, turns: Sequence[int], order: int, reports: Sequence[Report], cues: Cues
-) -> list[tuple[float, Deed]]:
-    """The reports that may tell what was done about `text`, which rests on `turns` of the exchange `order`, the best
-    first: of those about the same things the last one, of one answer the nearest."""
+def find_outcomes(candidate: Candidate, reports: Sequence[Report], cues: Cues) -> list[tuple[float, Deed]]:
+    """The reports that may tell what was done about the matter of a candidate, the best first: of those about the same
+    things the last one, of one answer the nearest. What its answers say already is not told again."""
+    text, turns, order = candidate.body, candidate.turns, candidate.order
     mine, names = stems(content_words(text)), names_in(text)
-    said = [content_words(sentence) for sentence in split_sentences(text)]
+    said = [content_words(one) for scored in candidate.units for one in split_sentences(scored.unit.text)]
     found: list[tuple[float, Deed]] = []
     for report in reports:
         deed = report.deed

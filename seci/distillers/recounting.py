@@ -17,7 +17,7 @@ LATEST = 0.8  # points of the last exchange that reports anything
 BESIDE = 1.5  # points that tests, comments and documents cost, which only follow what was done
 LEANING = 2.0  # points of a report that points at what was said before it
 WEIGHT = 30  # words of a report that fills the room of two
-HEAVY = 1.0  # points that it costs
+HEAVY = 1.5  # points that it costs
 AGAIN = 0.6  # points that a report costs beside another of its exchange
 LEAST_DEED = 1.2  # points of a report that is told beside the last one
 MOST_DEEDS = 3
@@ -87,7 +87,7 @@ def join_deeds(deeds: Sequence[Deed]) -> str:
     before = False  # whether the deed before was a change
     for deed in deeds:
         part = deed.text.rstrip(".!")
-        if deed.is_change and before and len(told[-1]) < MOST_JOINED:
+        if deed.is_change and before and len(told[-1]) < MOST_JOINED and "; and " not in f"{told[-1]} {part}":
             told[-1].append(part.removeprefix(DONE))
         else:
             told.append([part])
