@@ -100,16 +100,24 @@ def select_claim(units: Sequence[tuple[Unit, float]], cues: Cues, least: float =
         others = content_words(" ".join([about, *(other.text for i, (other, _) in enumerate(units) if i != at)]))
         for clause in _listed_clauses(unit.text, cues) if unit.listed else _clauses(unit.text):
             title = title_from_sentence(clause, cues)
-            if not title or cues.says("third_person_verbs", title):
+            subjectless = cues.says("third_person_verbs", title) and not cues.starts("imperative", title)
+            if not title or subjectless:
                 continue
             central = CENTRAL * min(len(content_words(title) & others), MOST_CENTRAL)
             points = score_claim(title, unit, worth, cues) + central
             points -= PART if clause != unit.text and len(unit.text) <= WHOLE_LIMIT + 1 else 0.0
+            points -= HARMLESS if clause == unit.text and _before_but(title, unit.text) else 0.0
             points -= HARMLESS if troubled and _HARMLESS.search(title) else 0.0
             points -= OVERCOME if is_overcome(title, [other.text for other, _ in units[at + 1 :]]) else 0.0
             if points > most:
                 best, most = title, points
     return best
+
+
+def _before_but(title: str, sentence: str) -> bool:
+    """Whether a title was cut off where the sentence comes to its point ("It copies the mails, but not ...")."""
+    at = re.search(r"(?:,| [-–—]) but\b", sentence)
+    return at is not None and len(title) <= at.start() + 1
 
 
 def is_overcome(claim: str, following: Sequence[str]) -> bool:
@@ -123,7 +131,7 @@ def is_overcome(claim: str, following: Sequence[str]) -> bool:
 _NO_LONGER = re.compile(r"\b(?:no longer|not (?:\w+ )?any ?more|ha(?:s|ve) been (?:removed|fixed|replaced))\b")
 _HARMLESS = re.compile(r"\b(?:correctly|properly|successfully|as expected|works? (?:fine|well|now))\b", re.IGNORECASE)
 PART = 1.2  # points that a clause loses where the sentence is short enough for a title
-HARMLESS = 2.0  # points that what works loses where the note tells of trouble
+HARMLESS = 2.0  # points that what works loses where the note tells of trouble, and what stands before "but"
 OVERCOME = 2.0  # points that a claim loses which a later sentence of the note ends
 SHARED = 3  # words of such two sentences
 _WORDS = re.compile(r"(?!the|and|not|for|was|are|its?\b)[a-z]{3,}")
@@ -195,7 +203,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
     points -= 1.5 if narrates(title) or _HANGS.search(title) else 0.0
-    points -= 0.8 if _SUPPOSES.search(title) else 0.0
+    points -= 1.5 if _SUPPOSES.search(title) else 0.0
     points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0
     return points

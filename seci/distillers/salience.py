@@ -83,7 +83,7 @@ def narrates(text: str) -> bool:
 
 def is_passing(text: str) -> bool:
     """Whether a list leads through a screen click by click, or through the code call by call."""
-    return len(_CLICKS.findall(text)) >= MANY_STEPS or (len(_CALLS.findall(text)) >= 2 and text.count("()`") >= 3)
+    return len(_CLICKS.findall(text)) >= MANY_STEPS or (bool(_CALLS.search(text)) and text.count("()`") >= MANY_STEPS)
 
 
 MANY_STEPS = 3

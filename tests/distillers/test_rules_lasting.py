@@ -439,3 +439,29 @@ def test_a_way_through_a_screen_is_worth_less_than_what_is_set_there() -> None:
     values = "To add the key: the `deploy` key must be the one of `runner-2`; and the owner must be `ops`."
     assert score_unit(Unit(clicks, 1, listed=True), False, cues) < score_unit(Unit(values, 1, listed=True), False, cues)
     assert is_passing(clicks) and not is_passing(values)
+
+
+def test_the_title_is_not_cut_off_before_its_point() -> None:
+    session = session_of(
+        ("user", "does `mask_mail` catch everything?"),
+        (
+            "assistant",
+            "The `mask_mail` function masks the names, streets, towns, phone numbers and birthdays of all customers, "
+            "but does NOT include `Invoice.note`. `Invoice.note` must be masked too, because clerks write phone "
+            "numbers into it.",
+        ),
+    )
+    assert titles(session)
+    assert not any(title.startswith("The `mask_mail` function masks") for title in titles(session))
+
+
+def test_the_fix_names_a_note_and_not_what_would_be() -> None:
+    session = session_of(
+        ("user", "why does the check complain?"),
+        (
+            "assistant",
+            "In real use, `.shop/settings.json` would be committed. The fix is to add `.shop` to `.git/info/exclude` "
+            "in `init_shop`, so that the folder never shows up as untracked.",
+        ),
+    )
+    assert titles(session)[0].startswith("Add `.shop` to `.git/info/exclude` in `init_shop`")
