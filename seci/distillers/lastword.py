@@ -44,7 +44,10 @@ def _is_rejected(candidate: Candidate, answered: Topic, told_later: Sequence[Can
     opening = answered.answers[0].text[:OPENING] if answered.answers else ""
     if cues.says("faults", opening):
         said = stems(content_words(f"{answered.asked.text[:600]} {answered.answers[0].text[:600]}"))
-        return overlap(mine, said) >= FAULT
+        return overlap(mine, said) >= FAULT or any(
+            len(names_of(other) & names_of(candidate)) > 1 and overlap(mine, stems_of(other)) >= OBJECTED
+            for other in told_later
+        )
     if is_report(answered.asked.text) or not cues.says("corrections", answered.asked.text[:OBJECTION]):
         return False
     anew = (other for other in told_later if other.order == answered.order and other.asked is None)

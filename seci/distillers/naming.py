@@ -196,6 +196,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 1.2 if _LEFT_BEHIND.search(title) else 0.0
     points -= 3.0 if re.search(r"\bthe change\b|^\w+ed:", title, re.IGNORECASE) else 0.0
     points -= 1.5 if re.search(r"\bthe same\b|\bhere\b", title, re.IGNORECASE) else 0.0
+    points -= 1.5 if _DOES_IT.search(title) else 0.0
     points -= 2.0 if re.search(r"\balready (?:has|have|does|do|imports?|uses?|exists?|knows?)\b", title) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
@@ -209,6 +210,8 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     return points
 
 
+# What is done to something that stands elsewhere ("keeping it").
+_DOES_IT = re.compile(r"^(?:\S+ ){0,4}\w+ing (?:it|them)\b")
 # A comparison with what is left unsaid, and what is only supposed.
 _HANGS = re.compile(r"\b(?:instead|anyway|though|either|too|as well)$", re.IGNORECASE)
 _SUPPOSES = re.compile(r"\bwould\b")

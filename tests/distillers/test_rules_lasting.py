@@ -465,3 +465,28 @@ def test_the_fix_names_a_note_and_not_what_would_be() -> None:
         ),
     )
     assert titles(session)[0].startswith("Add `.shop` to `.git/info/exclude` in `init_shop`")
+
+
+def test_what_was_told_before_an_owned_mistake_gives_way_to_what_is_told_after_it() -> None:
+    session = session_of(
+        ("user", "where is the sender of a letter filled in?"),
+        (
+            "assistant",
+            "`read_letter` parses `LetterHead`, which only has `date` and `subject`. Compare that with `read_parcel`, "
+            "which sets the weight explicitly because postage depends on weight. The backfill in `file_letter` won't "
+            "help either, since clerks hand over nothing beside the folder.",
+        ),
+        ("user", "the manual says that the scanner sends it, see page 12"),
+        (
+            "assistant",
+            "You're right, my mistake. Let me read that page of the manual again and see what comes with it.",
+        ),
+        (
+            "assistant",
+            "The scanner sends a `sender` field. `LetterHead` only had `date` and `subject`, "
+            "so the `sender` was always empty, because `read_letter` never parsed it.",
+        ),
+    )
+    text = " ".join(draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE)
+    assert "always empty" in text
+    assert "clerks hand over nothing" not in text
