@@ -490,3 +490,17 @@ def test_what_was_told_before_an_owned_mistake_gives_way_to_what_is_told_after_i
     text = " ".join(draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE)
     assert "always empty" in text
     assert "clerks hand over nothing" not in text
+
+
+def test_a_supposed_cause_is_not_told() -> None:
+    session = session_of(
+        ("user", "why is the tray full?"),
+        (
+            "assistant",
+            "The problem is likely that `sort_mail` never runs at night because `cron` lost its table.\n\n"
+            "The tray is emptied by `sort_mail` only when `inbox/` has more than 50 letters, so it never ran in July.",
+        ),
+    )
+    text = told(session)
+    assert "more than 50 letters" in text
+    assert "lost its table" not in text
