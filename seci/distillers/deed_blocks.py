@@ -25,12 +25,13 @@ SHOWN_WORDS = 26  # of a text on a screen that is told with what announces it
 _EMPTY = re.compile(
     r"The change \w+ed (?:to|as|for|by|in|on|from|with|out)\b"
     r"|The change (?:updated|fixed|improved|addressed|resolved|applied) "
-    r"(?:all|both|it|the (?:code|files?|plan|branch))\b[^`]*$"
+    r"(?:all|both|it|the (?:code|files?|plan|branch|issue|problem|bug|errors?|warnings?))\b[^`]*$"
     r"|(?:all|both|the \w+) (?:\w+ )?(?:errors?|issues?|files?|locations?|tests?|comments?|findings?|changes?)\b"
     r"[^`]{0,20}\b(?:is|are|has|have)\b(?: now| been| all)* "
     r"(?:fixed|updated|resolved|addressed|done|completed?|passing)\b"
     r"|[^:]*\b(?:is|are) now [\w-]+(?: and [\w-]+)?[.!]$|[^`]*\b(?:it|them|these|those)\.$"
     r"|the (?:branch|code) now has no\b"
+    r"|.*\bin (?:a|the|an) (?:previous|earlier|prior) \w+[.!]$"
     r"|[^`]*`[^`]*`[^`]*\bthe same (?:fix|change|way)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from seci.distillers.assembly import content_words
 from seci.distillers.candidate import Candidate
 from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate, name_things
+from seci.distillers.openings import is_vague
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.sentences import split_sentences
 from seci.distillers.standing import cut_splice
@@ -19,6 +20,7 @@ from seci.distillers.topics import Topic
 
 TELLING = 4  # words of four letters and more in an errand that may name a session
 FIRST = 3  # exchanges in which the assistant says what it sets out to do
+_CHOSEN = " chosen over "  # in the name of a choice between two things
 BEST = 4  # candidates of which one may name a session
 
 
@@ -49,12 +51,14 @@ def _names(
         yield _name_finding(opening.gist, cues)
     if opening is not None and opening.kind == "statement" and not opening.text.startswith("The user"):
         yield title_from_gist(cut_splice(opening.gist))
-    decided = [c for c in candidates if c.asked and c.asked.kind == "decision"]
-    yield from (name_candidate(c, "", cues) for c in decided[:1])
+    decided = [name_candidate(c, "", cues) for c in candidates if c.asked and c.asked.kind == "decision"]
+    yield from (name for name in decided if _CHOSEN in name)
     wanted = title_from_gist(cut_splice(opening.gist)) if opening is not None and not opening.standing else ""
-    if opening is not None and not opening.errand:
+    telling = opening is not None and len(content_words(opening.gist)) >= TELLING
+    if opening is not None and not opening.errand and telling and not is_vague(opening):
         yield wanted
-    if opening is not None and len(content_words(opening.gist)) >= TELLING:
+    yield from (name for name in decided if len(content_words(name)) >= TELLING)
+    if telling:
         yield wanted
     yield _name_intent(topics[:FIRST], cues)
     yield from (name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:BEST])

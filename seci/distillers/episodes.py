@@ -15,7 +15,7 @@ from seci.distillers.episode_titles import name_episode
 from seci.distillers.language import Cues
 from seci.distillers.left_open import tell_open
 from seci.distillers.openings import tell_closing, tell_opening
-from seci.distillers.outcomes import in_past
+from seci.distillers.outcomes import ends_problem, in_past
 from seci.distillers.passages import Unit
 from seci.distillers.recounting import fit_deeds, join_deeds, says_again, select_deeds
 from seci.distillers.reports import Report
@@ -87,8 +87,10 @@ def draft_episode(
     room = WORDS - (count_words(left[1]) if left else 0)
     about = stems(content_words(f"{name} {story.text} {join_deeds(done[:1])}"))
     findings = _findings(candidates, about, known, done, cues)
+    _tell_findings(story, _decisions(candidates), 1, room - sum(deed.words for deed in done[:1]), done[:1])
     if opened <= LONG:  # else the room is left to what was done
-        _tell_findings(story, findings, 1, room - sum(deed.words for deed in done[:1]), done[:1])
+        sure = [deed for at, deed in enumerate(done[:2]) if at == 0 or ends_problem(deed)]
+        _tell_findings(story, findings, 1, room - sum(deed.words for deed in sure), sure)
     found = [text for place, _, text in story.parts if place >= 0]
     fresh = [deed for deed in done if not says_again(deed.text, found)]
     told = fit_deeds(fresh, reports, room - story.words)
@@ -145,13 +147,17 @@ def _ended(done: Sequence[Deed]) -> float:
 def _findings(
     candidates: Sequence[Candidate], about: frozenset[str], known: frozenset[str], done: Sequence[Deed], cues: Cues
 ) -> list[Scored]:
-    """A decision of the user first, then the sentences that tell most of what was found, the nearest to the rest and
-    the ones that came after what was `done`. Where nothing was done they stand alone."""
-    decided = [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
+    """The sentences that tell most of what was found, first the nearest to the rest and the ones that came after what
+    was `done`. Where nothing was done they stand alone."""
     found = [b for c in candidates if (b := _best(c, about, known, not done, cues)) is not None]
     near = [b for b in found if not done or len(about & stems(content_words(b.unit.text))) >= NEAR]
     late = [Scored(b.unit, b.score + (LATER if b.unit.turn > _ended(done) else 0.0)) for b in near]
-    return [*decided[:1], *sorted(late, key=lambda s: -s.score)]
+    return sorted(late, key=lambda scored: -scored.score)
+
+
+def _decisions(candidates: Sequence[Candidate]) -> list[Scored]:
+    """What the user decided, in their own sentences."""
+    return [b for c in candidates if c.asked and c.asked.kind == "decision" and (b := _asked_of(c)) is not None]
 
 
 def _asked_of(candidate: Candidate) -> Scored | None:
@@ -188,8 +194,8 @@ def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
         or _is_advice(unit.text, cues)
     ):
         return False
-    if "←" in unit.text:
-        return False
+    if "←" in unit.text or (unit.listed and "→" in unit.text):
+        return False  # a sketch
     if not alone and (cues.signal("result", unit.text) or cues.signal("hedge", unit.text)):
         return False  # what was done is told by the reports, and what was supposed was found out
     if not alone and _ALL_WELL.search(unit.text):
@@ -198,11 +204,12 @@ def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
 
 
 _ALL_WELL = re.compile(r"\b(?:is|are) (?:also |still )?(?:fine|ok|okay|good|correct)\b")  # nothing was to be done
+_FILE = re.compile(r"^`?[\w./-]+\.\w{1,5}`?:? ")
 _CONDITION = re.compile(r"(?:when|if|for|once|before|after|unless)\b[^,]*, (?P<main>.+)$", re.IGNORECASE)
 
 
 def _is_advice(text: str, cues: Cues) -> bool:
     """What somebody could do, which is no step of a story."""
     condition = _CONDITION.match(text)
-    main = condition["main"] if condition else text
+    main = _FILE.sub("", condition["main"] if condition else text)
     return bool(cues.starts("imperative", main) or re.match(r"(?:only|you|\w+ (?:it|them)) ", main, re.IGNORECASE))

@@ -82,7 +82,7 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     if not told:
         return None
     # A standing order is not what a session is about.
-    told.sort(key=lambda one: (one.standing, _is_vague(one), one.kind != "need"))
+    told.sort(key=lambda one: (one.standing, is_vague(one), one.kind != "need"))
     said = "The user said that "
     plain = told[0].text
     if plain.startswith(said) and report:
@@ -100,7 +100,8 @@ _FAULT = re.compile(
 _TURNS = re.compile(r"(?<=[.!] )(?:However|But|Unfortunately|Yet)\b,? ?")
 
 
-def _is_vague(told: Told) -> bool:
+def is_vague(told: Told) -> bool:
+    """Whether a request only points at what it is about ("think about it")."""
     return told.kind == "request" and bool(_VAGUE.search(told.gist))
 
 
