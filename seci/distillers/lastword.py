@@ -18,6 +18,7 @@ OBJECTED = 0.3  # the same for a note that the next turn objects to and its answ
 REPLACED = 0.35  # of the words of a proposal that a plan takes up with other names
 SETTLED = 4  # words that a worry shares with what settles it
 OBJECTION = 120  # characters in which the user objects
+SAID = 600  # characters of a question and of its answer that tell what they are about
 OPENING = 300  # characters of an answer in which it owns a mistake
 
 
@@ -38,20 +39,32 @@ def is_overtaken(candidate: Candidate, others: Sequence[Candidate], topics: Sequ
 
 
 def _is_rejected(candidate: Candidate, answered: Topic, told_later: Sequence[Candidate], cues: Cues) -> bool:
-    """The next exchange owns that it was a mistake, or objects and tells the same things anew."""
+    """The next exchange owns that it was a mistake, gets another way, or objects and tells the same things anew."""
     assert answered.asked is not None
-    mine = stems_of(candidate)
+    asked = answered.asked.text
     opening = answered.answers[0].text[:OPENING] if answered.answers else ""
     if cues.says("faults", opening):
-        said = stems(content_words(f"{answered.asked.text[:600]} {answered.answers[0].text[:600]}"))
-        return overlap(mine, said) >= FAULT or any(
-            len(names_of(other) & names_of(candidate)) > 1 and overlap(mine, stems_of(other)) >= OBJECTED
-            for other in told_later
-        )
-    if is_report(answered.asked.text) or not cues.says("corrections", answered.asked.text[:OBJECTION]):
+        return _is_about(candidate, answered) or any(_is_anew(candidate, other, 2) for other in told_later)
+    if cues.says("otherwise", asked[:OPENING]) and cues.says("concessions", opening[:80]):
+        argues = any(cues.signal("choice", scored.unit.text) for scored in candidate.units)
+        return argues and _is_about(candidate, answered)
+    if is_report(asked) or not cues.says("corrections", asked[:OBJECTION]):
         return False
-    anew = (other for other in told_later if other.order == answered.order and other.asked is None)
-    return any(names_of(other) & names_of(candidate) and overlap(mine, stems_of(other)) >= OBJECTED for other in anew)
+    stated = (other for other in told_later if other.order == answered.order and other.asked is None)
+    return any(_is_anew(candidate, other, 1) for other in stated)
+
+
+def _is_about(candidate: Candidate, answered: Topic) -> bool:
+    """Whether an exchange speaks of what the candidate tells."""
+    asked = answered.asked.text if answered.asked else ""
+    said = stems(content_words(f"{asked[:SAID]} {answered.answers[0].text[:SAID]}"))
+    return overlap(stems_of(candidate), said) >= FAULT
+
+
+def _is_anew(candidate: Candidate, other: Candidate, names: int) -> bool:
+    """Whether another candidate tells of at least so many of the same names, and much else of the same."""
+    shared = names_of(other) & names_of(candidate)
+    return len(shared) >= names and overlap(stems_of(candidate), stems_of(other)) >= OBJECTED
 
 
 def _is_removed(candidate: Candidate, topic: Topic, cues: Cues) -> bool:

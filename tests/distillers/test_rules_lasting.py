@@ -504,3 +504,23 @@ def test_a_supposed_cause_is_not_told() -> None:
     text = told(session)
     assert "more than 50 letters" in text
     assert "lost its table" not in text
+
+
+def test_a_proposal_goes_when_the_user_asks_for_another_way_and_gets_it() -> None:
+    session = session_of(
+        ("user", "how should the app find its server?"),
+        (
+            "assistant",
+            "A list of servers in `servers.toml` is simpler for the app than a registry, because the app then never "
+            "asks anybody and the list is read once.",
+        ),
+        ("user", "why not ask the registry, servers come and go every day"),
+        (
+            "assistant",
+            "Good idea. The app now asks the registry for its server at each start, because a list of servers would "
+            "be stale after a day.",
+        ),
+    )
+    text = " ".join(draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE)
+    assert "asks the registry" in text
+    assert "servers.toml" not in text
