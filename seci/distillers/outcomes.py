@@ -67,8 +67,9 @@ def ends_problem(deed: Deed) -> bool:
 
 
 def names_in(text: str) -> frozenset[str]:
-    """What a text names in code, without marks of calls and paths before it."""
-    return frozenset(re.split(r"[/.](?=\w+$)", name.strip("`").split("(")[0])[-1] for name in NAMED.findall(text))
+    """What a text names in code, without marks of calls, values set and paths before it."""
+    names = (re.split(r"[(:=]", name.strip("`"))[0] for name in NAMED.findall(text))
+    return frozenset(re.split(r"[/.](?=\w+$)", name)[-1] for name in names if name)
 
 
 def in_past(text: str) -> str:

@@ -209,3 +209,35 @@ def test_a_finding_names_an_episode_by_what_is_wrong() -> None:
     episode = episode_of(session)
     assert episode.title == "Session: The `pickFields` function omits `owner.mail`"
     assert "added `owner.mail` to the list in `pickFields`" in episode.body
+
+
+def test_a_bare_fault_is_quoted_where_nothing_else_tells_what_the_user_came_with() -> None:
+    session = session_of(
+        ("user", "the nightly export is failing, can you take a look?"),
+        (
+            "assistant",
+            "The export fails because `sortRows` needs the entire table in memory, since it has no limit.\n\n"
+            "Fixed. `sortRows` now reads 500 rows at a time.",
+        ),
+        ("user", "and how long does it take now?"),
+        ("assistant", "About two minutes for the sample that we have here, which is what it took in spring."),
+    )
+    episode = episode_of(session)
+    assert episode.body.startswith('The user asked: "The nightly export is failing')
+    assert "`sortRows` now reads 500 rows at a time" in episode.body
+
+
+def test_what_the_user_wanted_names_an_episode_before_a_decision_on_the_way() -> None:
+    session = session_of(
+        ("user", "We should replace the sequence of lease numbers with random ids because they can be guessed."),
+        ("assistant", "There are two ways: random ids at once, or both side by side for a release. Which do you want?"),
+        ("user", "let's take the side by side approach"),
+        (
+            "assistant",
+            "Done. Added `random_id` beside `number` to `LeaseRow`, so that old links keep working for a release.",
+        ),
+    )
+    episode = episode_of(session)
+    assert episode.title.startswith("Session: Replace the sequence of lease numbers with random ids")
+    assert "The user decided to take the side by side approach" in episode.body
+    assert "added `random_id` beside `number` to `LeaseRow`" in episode.body
