@@ -34,7 +34,7 @@ LEAD_SHARED = 1.5  # weight of content that two such sentences share besides who
 LEAD_GAP = timedelta(hours=12)  # notes of one day tell of one piece of work
 LEAST_CLAUSE = 2  # terms of a clause that says enough to be replaced
 LIKELY_SAME = 0.84  # probability from which on two notes are one, and from which on the newer replaces the older
-LIKELY_REPLACED = 0.72
+LIKELY_REPLACED = 0.76
 SURELY_REPLACED = 0.88  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.35  # cosine below which nothing is one, whatever facts they share
 LEAST_COVERED = 0.2  # share of its weight that each must find in the other
@@ -158,16 +158,16 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
     if found is None and ((difference and not compared.told) or covered < LEAST_COVERED):
         return Relation.KEEP, difference or _FAR  # nothing that the odds could turn round
     reading = Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
-    if difference is None and _says_the_same(reading, similarity):
+    replaces = found is not None and found[0]
+    if difference is None and not replaces and _says_the_same(reading, similarity):
         return Relation.MERGE, "same meaning"
     if compared.ordered:
         likely = known_odds(REPLACED).probability(reading.traits)
-        ruled = found is not None and found[0]
         news = compared.told and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
-        open_to = ruled or not _is_long(reading)
-        if open_to and likely >= (LIKELY_REPLACED if ruled or news else SURELY_REPLACED):
-            return Relation.SUPERSEDE, found[1] if found and ruled else "tells it otherwise"
-        if found and (likely >= UNLIKELY_REPLACED or not ruled):
+        open_to = replaces or not _is_long(reading)
+        if open_to and likely >= (LIKELY_REPLACED if replaces or news else SURELY_REPLACED):
+            return Relation.SUPERSEDE, found[1] if found and replaces else "tells it otherwise"
+        if found and (likely >= UNLIKELY_REPLACED or not replaces):
             return Relation.CONTRADICTION, found[1]
     elif found:
         return (Relation.SUPERSEDE if found[0] else Relation.CONTRADICTION), found[1]

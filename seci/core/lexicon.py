@@ -204,6 +204,25 @@ _SYNONYMS = """
 
 # Words that differ on purpose: two notes that part here speak of different things, or say the opposite.
 _OPPOSITES = """
+    separate together | separate shared | separate joint | getrennt zusammen | getrennt gemeinsam | apart samen |
+    trace debug info warn warning error fatal | main master develop trunk | missing present | lacking present |
+    english german dutch french spanish italian portuguese polish | englisch deutsch niederländisch französisch
+    spanisch italienisch | engels duits nederlands frans spaans italiaans | postgres postgresql mysql mariadb sqlite
+    mongodb oracle | npm pnpm yarn bun | json yaml toml xml csv parquet protobuf | grpc rest graphql soap |
+    uuid ulid serial auto-increment | kafka rabbitmq sqs | redis memcached | pytest unittest | jest vitest mocha |
+    webpack vite rollup esbuild | react vue svelte angular | aws azure gcp | euro dollar pound | celsius fahrenheit |
+    structlog loguru | jwt cookie | slack teams mattermost | merge rebase squash | black ruff | gzip zstd brotli |
+    cron systemd | docker podman | helm kustomize | terraform pulumi ansible | jenkins drone | bus train car bike |
+    zug auto fahrrad | trein auto fiets | gas electric induction | owner tenant | butter margarine oil |
+    singular plural | enkelvoud meervoud | einzahl mehrzahl | omit contain | omits contains | uppercase lowercase |
+    snake_case camelcase kebab-case pascalcase | likes hates | love hate | loves hates | inclusive exclusive |
+    lazy eager | blocking non-blocking | stateful stateless | monorepo polyrepo | rebase squash merge-commit |
+    on-site remote | in-person remote | online offline | indoors outdoors | paper digital | printed digital |
+    permanent temporary | fixed variable | fixed-term permanent | full-time part-time | vollzeit teilzeit |
+    voltijd deeltijd | befristet unbefristet | tenant owner | lease buy | rent buy | mieten kaufen | huren kopen |
+    cash card | bar karte | contant pin | ground upper | sharp still | sparkling still | red-wine white-wine |
+    left-handed right-handed | linkshändig rechtshändig | linkshandig rechtshandig | early-bird night-owl |
+    sit stand | sitting standing | du sie | je u | jij u | formal informal | förmlich locker | formeel informeel |
     untouched deleted | untouched removed | untouched erased | untouched cleared | untouched wiped | untouched changed |
     works broken | working broken | funktioniert kaputt | werkt kapot | gratis betalen | gratis betaald |
     kostenlos kostenpflichtig | flaky stable | unstable stable | customer supplier | customer vendor |

@@ -63,7 +63,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             decommissioned | scrapped | used to be | used to | formerly | previously | former | withdrawn |
             was lifted | has expired | unsubscribed | resigned | broke up | switched off | abolished |
             revoked | is off | are off | was called off | gone off | went off | fell away | falls away | fell
-            through | ruled out | discarded | done away with
+            through | ruled out | discarded | done away with |
+            behind us | behind them | got tired of | is tired of | left for | closed down | been let go
         """,
         Mark.CHANGE: """
             now | moved off | migrated off | moved away from | migrated away from | switched away from |
@@ -93,7 +94,13 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             changed her mind | changed my mind | changed our mind | stepped down | sped up | slowed down | handed |
             thrown out | by now | in the end | turned out | enlarged | downsized | turned down to |
             turned up to | went from | going from | extension | meanwhile | flipped | scaled up | scaled down |
-            scaled to
+            scaled to |
+            climbed | climbed to | gone up | gone down | come down | goes up | goes down | has risen | have
+            risen | fallen to | sank | shrank | slid | cut back | trimmed | hiked | scaled back | brought down
+            | narrowed | widened | loosened | quadrupled | reversed | overturned | put on weight | lost weight
+            | gained weight | from here on | taken out of | refinanced | remortgaged | renegotiated | passed
+            on to | swapped out | traded in | relaunched | split off | went back to | gone back to | came back
+            to | settled on | has grown to | have grown to
         """,
         Mark.RECENT: """
             a new | new | the new | lately | recently | currently | today | at present | finally | bigger |
@@ -148,7 +155,8 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             nicht mehr | nicht länger | aufgehört | abgeschafft | entfernt | abgesagt | eingestellt |
             verkauft | früher | gekündigt | ehemals | ehemalige | ehemaliger | bisher | bislang | vormals |
             verlassen | aufgegeben | abgekündigt | ausgeschieden | entfällt | entfallen | fällt aus | aufgelöst |
-            beendet
+            beendet |
+            abgewöhnt
         """,
         Mark.CHANGE: """
             jetzt | nun | nunmehr | mittlerweile | inzwischen | umgestiegen | umgestellt | gewechselt |
@@ -159,7 +167,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             korrigiert | verdoppelt | halbiert | gewachsen | aktiviert | doch | getauscht | ausgetauscht |
             abgelöst | erst |
             umgeschwenkt | nachfolge | rückt nach | seit diesem | seit dem | fortan | zukünftig | verschiebt
-            sich | verschieben sich
+            sich | verschieben sich |
+            herunter | runter auf | hinauf | gefallen | geschrumpft | zugenommen | heraufgesetzt |
+            herabgesetzt | hochgesetzt | nachverhandelt | übergegangen | eingetauscht | überarbeitet |
+            gelockert | verschärft | geschoben
         """,
         Mark.RECENT: "neu | neuer | neue | neues | neuen | heute | kürzlich | derzeit | aktuell",
         Mark.INSTEAD: """
@@ -200,7 +211,10 @@ _PHRASES: dict[str, dict[Mark, str]] = {
             verkort | bijgewerkt | vanaf nu | vanaf | met ingang van | verhuisd | overgenomen | tegenwoordig
             | gemigreerd | gestegen | gedaald | geworden | sindsdien | aangepast | gecorrigeerd | verdubbeld
             | gehalveerd | gegroeid | ingeschakeld | vervroegd | toch | omgezet | overgegaan | opgevolgd |
-            verruild | ingeruild | uitgebreid | sinds kort | stokje | overgezet | overstap
+            verruild | ingeruild | uitgebreid | sinds kort | stokje | overgezet | overstap |
+            gezakt | teruggebracht | opgehoogd | geschoven | opgeschoven | doorgeschoven | afgebouwd |
+            bijgesteld | herzien | ingekort | omgeruild | overgedragen | aangescherpt | versoepeld | gekrompen
+            | aangekomen | afgevallen
         """,
         Mark.RECENT: "nieuw | nieuwe | vandaag | onlangs | momenteel",
         Mark.INSTEAD: "in plaats van | dan | boven | ter vervanging van | vervangt",

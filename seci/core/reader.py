@@ -7,7 +7,7 @@ from sys import intern
 
 from seci.core import quantities
 from seci.core.counting import share_units, without_counting, without_weekdays_of_dates
-from seci.core.lexicon import NUMBERS, Lexicon, lexicon
+from seci.core.lexicon import NUMBERS, Lexicon, lexicon, words
 from seci.core.phrases import LONGEST, Mark, phrases
 from seci.core.roots import root
 from seci.core.terms import Kind, Term
@@ -60,6 +60,8 @@ from seci.core.wordforms import (
     is_name,
     verbal,
 )
+
+_JOINS = frozenset(words("and but or und aber oder en maar of"))
 
 
 class Reader:
@@ -222,7 +224,8 @@ class Reader:
         self.sentence_marks.add(mark)
         if mark is Mark.BREAK:
             self.clause_first = len(terms)
-        if mark is Mark.NOT:
+        joined = at > 0 and tokens[at - 1].low in _JOINS  # "in S3 and never in Git" denies nothing of S3
+        if mark is Mark.NOT and not joined:
             for i in range(self.clause_first, len(terms)):
                 terms[i] = replace(terms[i], topic=True)
         following = tokens[at + length] if at + length < len(tokens) else None

@@ -21,7 +21,7 @@ from seci.core.agreement import align
 from seci.core.conflict import Relation, conflicts, read_wordings
 from seci.core.terms import Kind
 
-SPELLED = ("one", "two", "once", "twice", "both", "half", "één")
+SPELLED = ("one", "two", "once", "twice", "both", "half", "één", "zweimal")
 HERE = Path(__file__).parent
 COSINES: dict[str, float] = json.loads((HERE / "cosines.json").read_text())
 PAIRS = read_pairs(HERE / "pairs.jsonl")
