@@ -169,8 +169,9 @@ def _judge(older: Note, newer: Note, similarity: float) -> tuple[Relation, str]:
             return Relation.SUPERSEDE, found[1] if found and replaces else "tells it otherwise"
         if found and (likely >= UNLIKELY_REPLACED or not replaces):
             return Relation.CONTRADICTION, found[1]
-    elif found:
-        return (Relation.SUPERSEDE if found[0] else Relation.CONTRADICTION), found[1]
+    elif found:  # no time tells which came first: a word of change may, "in A, not in B" does not
+        changed = bool(compared.cues - {Mark.INSTEAD}) or compared.newer.news
+        return (Relation.SUPERSEDE if replaces and changed else Relation.CONTRADICTION), found[1]
     return Relation.KEEP, difference or _FAR
 
 
