@@ -7,6 +7,7 @@ import re
 from seci.distillers.deeds import DONE
 from seci.distillers.grammar import tell_state
 from seci.distillers.language import Cues
+from seci.distillers.salience import narrates
 from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
 from seci.distillers.voice import CHANGED, PAST_START, clean_sentence, is_change, strip_openers, third_person
 
@@ -52,7 +53,8 @@ class Teller:
         if not _NOW.match(text):
             return self.tell(text)
         told = clean_sentence(text, self._cues, self._casing)
-        return told if told and not _NOT_DONE.search(told) and not self._lacks_subject(told) else ""
+        kept = told and not _NOT_DONE.search(told) and not self._lacks_subject(told) and not narrates(told)
+        return told if kept else ""
 
     def tell_state(self, sentence: str) -> str:
         """A sentence under "Now:", which needs no word of its own for it."""
@@ -86,7 +88,7 @@ class Teller:
         )
         if not reports or _HISTORY.match(told) or not is_balanced(told) or count_words(told) < LEAST_WORDS:
             return ""
-        if not told.startswith(DONE) and (_NOT_DONE.search(bare) or self._lacks_subject(told)):
+        if not told.startswith(DONE) and (_NOT_DONE.search(bare) or self._lacks_subject(told) or narrates(told)):
             return ""
         return f"{told}." if told.endswith("`") else finish_sentence(told)
 

@@ -6,19 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from seci.core.note import Draft
-from seci.distillers.assembly import content_words, overlap
+from seci.distillers.assembly import content_words
 from seci.distillers.candidate import Candidate
 from seci.distillers.classify import classify
 from seci.distillers.language import Cues
 from seci.distillers.naming import claim_of, name_candidate
 from seci.distillers.outcomes import in_past, names_in
+from seci.distillers.retelling import drop_retold
 from seci.distillers.sentences import count_words, split_sentences
 from seci.distillers.titles import title_from_sentence
 
 LEAST_WORDS = 7  # of a note's body
 LEAST_RULE = 5  # of what the user wants, which is terse
-SAME_CLAIM = 0.75  # of the content words of the shorter of two titles of one claim
-CLAIM_WORDS = 4  # of such a title at least
 
 
 def draft_notes(chosen: Sequence[Candidate], names: Mapping[int, str], place: str, cues: Cues) -> list[Draft]:
@@ -28,21 +27,9 @@ def draft_notes(chosen: Sequence[Candidate], names: Mapping[int, str], place: st
     for candidate in chosen:
         taken = frozenset(draft.title for draft in drafts)
         draft = _draft(candidate, names.get(candidate.order, ""), taken, place, cues)
-        if draft is None:
-            continue
-        twin = next((other for other in drafts if _are_twins(draft, other)), None)
-        if twin is None:
+        if draft is not None:
             drafts.append(draft)
-        elif draft.importance >= twin.importance:
-            drafts[drafts.index(twin)] = draft
-    return drafts
-
-
-def _are_twins(a: Draft, b: Draft) -> bool:
-    """Whether two notes of one turn make one claim in nearly the same words of their titles."""
-    mine, theirs = content_words(a.title), content_words(b.title)
-    alike = min(len(mine), len(theirs)) >= CLAIM_WORDS and overlap(mine, theirs) >= SAME_CLAIM
-    return alike and bool(set(a.turns) & set(b.turns))
+    return drop_retold(drafts)
 
 
 _NO_LONGER = re.compile(r"\bno longer (?P<how>\w+)")

@@ -22,6 +22,7 @@ from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
 from seci.distillers.quoting import quote_session
 from seci.distillers.reports import read_reports
+from seci.distillers.retelling import drop_told_by, is_retold
 from seci.distillers.selection import select_candidates
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
@@ -67,21 +68,24 @@ class RulesDistiller:
         episode = draft_episode(session, fresh_topics, told, fresh_reports, drafts, cues, casing)
         news = episode is not None and not is_told(episode, drafts, topics, told, cues)
         if episode is not None and news and fresh.intersection(episode.turns):
-            drafts.append(episode)
+            drafts = [*drop_told_by(episode, drafts), episode]
         return drafts
 
 
 def is_told(
     episode: Draft, drafts: Sequence[Draft], topics: Sequence[Topic], told: Sequence[Candidate], cues: Cues
 ) -> bool:
-    """Whether the episode of a short session tells no story, or only what its one or two notes tell word for word."""
+    """Whether the episode of a short session tells no story, or only what its one or two notes tell word for word; in
+    a session of one exchange, in other words too."""
     if len(topics) > TRIVIAL:
         return False  # more than an exchange or two
     if not drafts:
         return not any(candidate.substantive for candidate in told)
     planned = any(plan_text(topic.asked, cues) for topic in topics)  # that it was carried out is told nowhere else
+    if planned or len(drafts) > TRIVIAL:
+        return False
     notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
-    return not planned and len(drafts) <= TRIVIAL and notes.issuperset(split_sentences(episode.body))
+    return notes.issuperset(split_sentences(episode.body)) or (len(topics) == 1 and is_retold(episode, drafts))
 
 
 def is_technical(session: Session) -> bool:

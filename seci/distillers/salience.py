@@ -88,7 +88,8 @@ def is_passing(text: str) -> bool:
 
 MANY_STEPS = 3
 _SEEN = re.compile(
-    r"(?:the|an?) [\w-]+(?: [\w-]+)? (?:now )?(?:shows?|appears?|displays?|looks?|reads|passes|works)\b(?! up to\b)",
+    r"(?:the|an?) [\w-]+(?: (?!will\b)[\w-]+)? (?:now )?(?:shows?|appears?|displays?|looks?|reads|passes|works)\b"
+    r"(?! up to\b)",
     re.IGNORECASE,
 )
 _CLICKS = re.compile(

@@ -205,6 +205,8 @@ def test_a_finding_names_an_episode_by_what_is_wrong() -> None:
             "Confirmed. The mask misses `owner.mail` since the list predates that field.\n\nAdded `owner.mail` to the "
             "list in `pickFields`.",
         ),
+        ("user", "does the nightly export run through the mask at all?"),
+        ("assistant", "It does, because `export_all` calls `pickFields` for every lease before it writes a row."),
     )
     episode = episode_of(session)
     assert episode.title == "Session: The `pickFields` function omits `owner.mail`"
