@@ -79,7 +79,7 @@ def review(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide on what consolidate --review proposed, and on notes that contradict each other.
+    """Decide on proposals, and on notes that contradict each other.
 
     On a terminal one by one; elsewhere by --accept, --reject, --dismiss and --uphold. What is turned down is not
     proposed again; a contradiction that was dismissed is reported no more.

@@ -38,8 +38,10 @@ LIKELY_REPLACED = 0.76
 SURELY_REPLACED = 0.88  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.35  # cosine below which nothing is one, whatever facts they share
 LEAST_COVERED = 0.2  # share of its weight that each must find in the other
-LONG = 10  # terms from which on a note says more than those that the odds were fitted on, and what is asked of two such
-LONG_SIMILAR, LONG_COVERED = 0.7, 0.4
+SMALL_COVERED = 0.35  # the same of two notes that are to be one
+LONG = 10  # terms from which on both notes say more than those that the odds were fitted on
+LARGE = 10  # terms of the larger of two notes from which on more is asked: what the other leaves out would be lost
+LARGE_SIMILAR, LARGE_COVERED = 0.75, 0.5
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
 LEAST_SHARED = 0.8  # weight of content that two notes must share before they are compared any further
@@ -183,9 +185,10 @@ def _is_long(reading: Reading) -> bool:
 def _says_the_same(reading: Reading, similarity: float) -> bool:
     """Likely to be one fact, or worded alike to the last term that says something."""
     traits = reading.traits
-    if similarity < LEAST_SIMILAR or traits["covered_low"] < LEAST_COVERED:
-        return False
-    if _is_long(reading) and (similarity < LONG_SIMILAR or traits["covered_low"] < LONG_COVERED):
+    compared = reading.compared
+    says_more = max(len(compared.older.distinct), len(compared.newer.distinct)) > LARGE
+    similar, covered = (LARGE_SIMILAR, LARGE_COVERED) if says_more else (LEAST_SIMILAR, SMALL_COVERED)
+    if similarity < similar or traits["covered_low"] < covered:
         return False
     if known_odds(MERGED).probability(traits) >= LIKELY_SAME:
         return True
