@@ -109,7 +109,16 @@ def run_cli(arguments: list[str] | None = None) -> None:
     for name in ("stdout", "stderr"):  # closed by the caller: nobody reads what would be said
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - pathlib costs more
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()  # at exit Python would end with 120 and complain
+    except BrokenPipeError:
+        sys.stdout = None
+    except OSError as error:
+        code = _report_unwritable(error, as_json=False)
+        sys.stdout = None
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -134,13 +143,16 @@ def run(arguments: list[str]) -> int:
         sys.stdout = None
         return 0
     except OSError as error:
-        full = error.errno == errno.ENOSPC
-        if full:
-            sys.stdout = None  # what is left in it cannot be written either
-        told = SeciError(error.strerror or str(error), subject=_name_of(error))
-        report_error(told, as_json="--json" in arguments and not full)
-        return SeciError.exit_code
+        return _report_unwritable(error, as_json="--json" in arguments)
     return result if isinstance(result, int) else 0
+
+
+def _report_unwritable(error: OSError, as_json: bool) -> int:
+    full = error.errno == errno.ENOSPC
+    if full:
+        sys.stdout = None  # what is left in it cannot be written either
+    report_error(SeciError(error.strerror or str(error), subject=_name_of(error)), as_json=as_json and not full)
+    return SeciError.exit_code
 
 
 def _name_of(error: OSError) -> str | None:
