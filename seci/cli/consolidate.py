@@ -9,7 +9,7 @@ import typer
 
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
-from seci.core.note import Namespace
+from seci.core.note import Namespace, short_id
 from seci.errors import UserError
 
 if TYPE_CHECKING:
@@ -225,15 +225,11 @@ def _print_reviewed(decided: Reviewed) -> None:
 
 def _print_settled(settled: Settled) -> None:
     for pair in settled.dismissed:
-        _say(f"dismissed  {' and '.join(map(_short, pair))} may both stand")
+        _say(f"dismissed  {' and '.join(map(short_id, pair))} may both stand")
     for holds, other in settled.upheld:
-        _say(f"settled  {_short(holds)} holds and supersedes {_short(other)}")
+        _say(f"settled  {short_id(holds)} holds and supersedes {short_id(other)}")
     if settled.commit:
         _say(f"commit {settled.commit[:8]}")
-
-
-def _short(ident: str) -> str:
-    return ident[-8:].lower()
 
 
 def _print_pending(waiting: list[Pending]) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption, ProjectOption, VaultOption
-from seci.core.note import Namespace
+from seci.core.note import Namespace, short_id
 from seci.errors import UserError
 
 PAGE = 50  # notes that a terminal shows unasked
@@ -75,7 +75,7 @@ def list_notes(
     for stored in found.notes:
         note = stored.note
         date = f"{note.created:%Y-%m-%d}" if note.created else ""
-        rows.append((note.id[-8:].lower(), date, note.namespace.value, note.type.value, note.title))
+        rows.append((short_id(note.id), date, note.namespace.value, note.type.value, note.title))
     if rows:
         print_table(("id", "date", "namespace", "type", "title"), rows)
     else:

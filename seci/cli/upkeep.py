@@ -9,6 +9,7 @@ import typer
 
 from seci.cli.invocation import current
 from seci.cli.options import JsonOption, NowOption, VaultOption, parse_time
+from seci.core.note import short_id
 from seci.errors import UserError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def forget(
     upkeep = Upkeep(current().open_app(vault))
     plan = upkeep.plan_forget(ids or [], match)
     if not as_json:
-        print_table(("id", "title"), [(item.note.id[-8:].lower(), item.note.title) for item in plan.notes])
+        print_table(("id", "title"), [(short_id(item.note.id), item.note.title) for item in plan.notes])
         console().print(
             f"{count(len(plan.notes), 'note')} and {count(plan.passages, 'passage')} of sessions go", markup=False
         )
@@ -158,7 +159,7 @@ def audit(
         )
         return
     if found.flawed:
-        rows = [(item.flaw.value, item.id[-8:].lower(), item.said) for item in found.flawed]
+        rows = [(item.flaw.value, short_id(item.id), item.said) for item in found.flawed]
         print_table(("flaw", "note", "why"), rows)
     for path, line, kind in places:
         console().print(f"secret  {path}:{line}  {kind}", markup=False)

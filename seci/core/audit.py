@@ -12,7 +12,7 @@ from seci.core.apart import are_kept_apart
 from seci.core.links import find_broken_links
 from seci.core.markers import CONTEXT_TAG
 from seci.core.neighbours import content_words
-from seci.core.note import Note, Status, Tier, normalise_title
+from seci.core.note import Note, Status, Tier, normalise_title, short_id
 
 TELLING = 3  # content words that a note needs to say anything
 
@@ -115,7 +115,7 @@ def _repeated(notes: Iterable[Note]) -> Iterable[Flawed]:
         key = (note.project or "", normalise_title(note.title), normalise_title(note.body))
         original = first.setdefault(key, note)
         if original is not note and not are_kept_apart(original, note):
-            yield Flawed(note.id, Flaw.DUPLICATE, f"the same text as {original.id[-8:].lower()}")
+            yield Flawed(note.id, Flaw.DUPLICATE, f"the same text as {short_id(original.id)}")
 
 
 def flaws_of_plan(
@@ -123,8 +123,8 @@ def flaws_of_plan(
 ) -> list[Flawed]:
     """What a consolidation would merge (lost to kept), reports as contradicting, and would mark stale with a reason."""
     found = [
-        Flawed(lost, Flaw.DUPLICATE, f"says the same as {kept[-8:].lower()}") for lost, kept in sorted(merged.items())
+        Flawed(lost, Flaw.DUPLICATE, f"says the same as {short_id(kept)}") for lost, kept in sorted(merged.items())
     ]
     for a, b in contradicting:
-        found += [Flawed(x, Flaw.CONTRADICTION, f"against {y[-8:].lower()}") for x, y in ((a, b), (b, a))]
+        found += [Flawed(x, Flaw.CONTRADICTION, f"against {short_id(y)}") for x, y in ((a, b), (b, a))]
     return found + [Flawed(ident, Flaw.STALE, reason) for ident, reason in sorted(stale.items())]

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 
 from seci.core.chunk import Kind
 from seci.core.markers import CONTEXT_TAG
-from seci.core.note import NoteType, Provenance, Status, Tier, normalise_title
+from seci.core.note import NoteType, Provenance, Status, Tier, normalise_title, short_id
 from seci.core.repetition import Said, passage_words
 from seci.core.scoring import (
     HalfLives,
@@ -258,7 +258,7 @@ def source_of(candidate: Candidate) -> str:
     if candidate.kind is Kind.RAW and candidate.sources:
         source = candidate.sources[0]
         return f"{source.session.partition(':')[2][:8] or source.session}#{','.join(map(str, source.turns))}"
-    return candidate.id[-8:].lower()
+    return short_id(candidate.id)
 
 
 def render_context(passages: Sequence[Passage]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from seci.core.note import Note, Status
+from seci.core.note import Note, Status, short_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ def find_broken_links(notes: Iterable[Note]) -> list[tuple[str, str]]:
             found[ident].append(f"refers to notes that are not there: {', '.join(gone)}")
         successor = known.get(note.superseded_by or "")
         if successor is not None and ident not in successor.supersedes:
-            found[successor.id].append(f"does not say that it supersedes {_short(ident)}, which says so")
+            found[successor.id].append(f"does not say that it supersedes {short_id(ident)}, which says so")
         for old in note.supersedes:
             if old in known and known[old].superseded_by != ident:
-                found[ident].append(f"says that it supersedes {_short(old)}, which does not say so")
+                found[ident].append(f"says that it supersedes {short_id(old)}, which does not say so")
     return [(ident, reason) for ident in sorted(found) for reason in found[ident]]
 
 
@@ -81,7 +81,7 @@ def plan_repairs(notes: Iterable[Note]) -> tuple[list[Repair], dict[str, Note]]:
             continue
         by[ident] = claims[ident][0]
         changed[ident] = replace(note, superseded_by=by[ident])
-        repairs.append(Repair((ident,), f"is superseded by {_short(by[ident])}, which says so"))
+        repairs.append(Repair((ident,), f"is superseded by {short_id(by[ident])}, which says so"))
     olds: dict[str, set[str]] = defaultdict(set)
     for old, successor in by.items():
         if not _comes_round(old, by):
@@ -107,14 +107,10 @@ def _comes_round(start: str, by: Mapping[str, str]) -> bool:
 def _difference(note: Note, olds: set[str], known: Mapping[str, Note]) -> str:
     said = []
     if added := sorted(olds - set(note.supersedes)):
-        said.append(f"supersedes {', '.join(map(_short, added))}, which {'says' if len(added) == 1 else 'say'} so")
+        said.append(f"supersedes {', '.join(map(short_id, added))}, which {'says' if len(added) == 1 else 'say'} so")
     if gone := sorted(ident for ident in set(note.supersedes) - olds if ident not in known):
-        said.append(f"supersedes no longer {', '.join(map(_short, gone))}, gone from the vault")
+        said.append(f"supersedes no longer {', '.join(map(short_id, gone))}, gone from the vault")
     if denied := sorted(ident for ident in set(note.supersedes) - olds if ident in known):
         verb = "does" if len(denied) == 1 else "do"
-        said.append(f"supersedes no longer {', '.join(map(_short, denied))}, which {verb} not say so")
+        said.append(f"supersedes no longer {', '.join(map(short_id, denied))}, which {verb} not say so")
     return "; ".join(said)
-
-
-def _short(ident: str) -> str:
-    return ident[-8:].lower()

@@ -88,7 +88,7 @@ class Note:
     @property
     def file_name(self) -> str:
         """`<slug>-<last 8 of id>.md`: the name a new note gets. Only the user renames it afterwards."""
-        return f"{slugify(self.title)}-{self.id[-8:].lower()}.md"
+        return f"{slugify(self.title)}-{short_id(self.id)}.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,11 @@ class Draft:
 
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def short_id(id_: str) -> str:
+    """The last eight of an id, lower-case: what people type and read."""
+    return id_[-8:].lower()
 
 
 def note_id(created: datetime | None, sources: Sequence[Provenance], title: str) -> str:

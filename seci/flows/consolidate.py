@@ -25,7 +25,7 @@ from seci.core.consolidation import (
 from seci.core.links import Repair
 from seci.core.merging import rewrite_links
 from seci.core.neighbours import CandidatePair
-from seci.core.note import Namespace, Note, NoteType
+from seci.core.note import Namespace, Note, NoteType, short_id
 from seci.core.ports import Clock, NoteStore, StoredNote, Transaction
 from seci.core.recurrence import Proposal, Rollup
 from seci.core.session import Failure
@@ -186,7 +186,7 @@ def render_moves(gone: Mapping[str, str], paths: Mapping[str, str]) -> dict[str,
         old, new = PurePosixPath(paths[lost]), PurePosixPath(paths[kept])
         moves[lost] = moved = {
             lost: kept,
-            lost[-8:].lower(): kept[-8:].lower(),
+            short_id(lost): short_id(kept),
             str(old): str(new),
             str(old.with_suffix("")): str(new.with_suffix("")),
             old.stem: new.stem,
@@ -243,7 +243,7 @@ def render_action(action: Action, plan: ConsolidationPlan) -> str:
     """One line of a commit message."""
 
     def title(ident: str) -> str:
-        return f"{plan.after[ident].title} ({ident[-8:].lower()})"
+        return f"{plan.after[ident].title} ({short_id(ident)})"
 
     match action:
         case Merge():

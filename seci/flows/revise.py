@@ -38,7 +38,7 @@ def revise_note(
     note = apply_fields(stored.note, fields)
     if note == stored.note:
         return Revised(stored.path, note, None)
-    note = replace(note, updated=now.astimezone(UTC).replace(microsecond=0))
+    note = _touched(note, now)
     path = stored.path
     if note.namespace is not stored.note.namespace:
         path = f"{note.namespace.value}/{stored.path.rpartition('/')[2]}"
@@ -63,11 +63,15 @@ def commit_edit(read: StoredNote, now: datetime, store: NoteStore, transaction: 
         return None
     note = stored.note
     if note.updated == read.note.updated:
-        note = replace(note, updated=now.astimezone(UTC).replace(microsecond=0))
+        note = _touched(note, now)
     _, text = store.render(note, stored.path)
     return transaction.write(
         {stored.path: text}, f"Edit {note.title}\n\nSeci-Verb: edit\n", {stored.path: stored.digest}
     )
+
+
+def _touched(note: Note, now: datetime) -> Note:
+    return replace(note, updated=now.astimezone(UTC).replace(microsecond=0))
 
 
 def remove_note(stored: StoredNote, transaction: Transaction) -> str | None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from seci.core.consolidation import Contradiction
 from seci.core.links import link_successor
-from seci.core.note import Note
-from seci.core.ports import NoteStore, Transaction
+from seci.core.note import Note, short_id
+from seci.core.ports import NoteStore, StoredNote, Transaction
 from seci.core.session import Failure
 from seci.errors import UserError
 from seci.flows.rejection import plan_refusals, render_refusals
@@ -72,7 +72,8 @@ def settle(
     """Lets both notes of some contradictions stand; of others the one that is named, which supersedes the other. One
     commit. Raises VaultError when the vault cannot be written."""
     with transaction.hold():
-        notes = {item.note.id: item.note for item in store.notes() if not isinstance(item, Failure)}
+        stored = _read(store)
+        notes = {ident: item.note for ident, item in stored.items()}
         changed = plan_refusals(render_refusals(dismissed), notes)
         won = []
         for item, holds in upheld:
@@ -82,7 +83,7 @@ def settle(
             older, newer = ({**notes, **changed}[ident] for ident in (other, holds))
             changed[other], changed[holds] = link_successor(older, newer)
             won.append((holds, other))
-        writing = render_rewriting(changed, store)
+        writing = _render(changed, stored, store)
         lost = tuple(item.ids for item in dismissed)
         commit = transaction.write(writing.texts, _message(lost, won), writing.digests) if writing.texts else None
     return Settled(lost, tuple(won), commit)
@@ -91,29 +92,29 @@ def settle(
 def plan_refused(lines: Iterable[str], store: NoteStore, taken: Collection[str] = ()) -> Rewriting:
     """What lets the notes remember that a proposal was turned down, by the lines of its message. Files in `taken` are
     written anyway and left alone."""
-    notes = {item.note.id: item.note for item in store.notes() if not isinstance(item, Failure)}
-    return render_rewriting(plan_refusals(lines, notes), store, taken)
+    stored = _read(store)
+    refused = plan_refusals(lines, {ident: item.note for ident, item in stored.items()})
+    return _render({ident: note for ident, note in refused.items() if stored[ident].path not in taken}, stored, store)
 
 
-def render_rewriting(changed: Mapping[str, Note], store: NoteStore, taken: Collection[str] = ()) -> Rewriting:
+def _read(store: NoteStore) -> dict[str, StoredNote]:
+    return {item.note.id: item for item in store.notes() if not isinstance(item, Failure)}
+
+
+def _render(changed: Mapping[str, Note], stored: Mapping[str, StoredNote], store: NoteStore) -> Rewriting:
     """The files of changed notes, by id, as they are to be."""
     writing = Rewriting({}, {})
-    for item in store.notes():
-        if isinstance(item, Failure) or item.note.id not in changed or item.path in taken:
-            continue
-        writing.texts[item.path] = store.render(changed[item.note.id], item.path)[1]
+    for ident, note in changed.items():
+        item = stored[ident]
+        writing.texts[item.path] = store.render(note, item.path)[1]
         writing.digests[item.path] = item.digest
     return writing
 
 
 def _message(dismissed: Sequence[tuple[str, str]], upheld: Sequence[tuple[str, str]]) -> str:
     counts = [f"{len(pairs)} {name}" for pairs, name in ((dismissed, "dismissed"), (upheld, "settled")) if pairs]
-    lines = [f"- both stand: {_short(a)} and {_short(b)}" for a, b in dismissed]
-    lines += [f"- {_short(holds)} holds, and supersedes {_short(other)}" for holds, other in upheld]
+    lines = [f"- both stand: {short_id(a)} and {short_id(b)}" for a, b in dismissed]
+    lines += [f"- {short_id(holds)} holds, and supersedes {short_id(other)}" for holds, other in upheld]
     total = len(dismissed) + len(upheld)
     subject = f"Review: of {total} contradiction{'' if total == 1 else 's'} {', '.join(counts)}"
     return "\n".join([subject, "", *lines, "", "Seci-Verb: consolidate", ""])
-
-
-def _short(ident: str) -> str:
-    return ident[-8:].lower()
