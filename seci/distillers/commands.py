@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from seci.distillers.language import Cues
 from seci.distillers.markdown import Block
-from seci.distillers.sentences import Casing, count_words, split_sentences
+from seci.distillers.sentences import Casing, count_words, enumerate_parts, split_sentences
 
 MOST = 5  # commands in one sentence
 # A program name, a space and arguments; not an assignment, a call or a sentence.
@@ -31,7 +31,7 @@ def tell_commands(blocks: Sequence[Block], casing: Casing) -> Iterator[tuple[str
         if not 2 <= len(told) <= MOST:
             continue
         parts = [f"`{line}` ({casing.lower_first(note.rstrip('. '))})" for line, note in told]
-        sentence = f"Commands: {'; '.join(parts[:-1])}; and {parts[-1]}."
+        sentence = f"Commands: {enumerate_parts(parts)}."
         stem = _shared([line.split() for line, _ in told])
         if count_words(sentence) <= 70 and stem and len(" ".join(stem)) <= 50:
             yield f"Commands of `{' '.join(stem)}`", sentence

@@ -12,7 +12,14 @@ from seci.distillers.language import Cues
 from seci.distillers.markdown import Block, parse_blocks
 from seci.distillers.passages import points_back
 from seci.distillers.salience import NAMED
-from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, split_sentences
+from seci.distillers.sentences import (
+    Casing,
+    capitalise,
+    count_words,
+    enumerate_parts,
+    finish_sentence,
+    split_sentences,
+)
 from seci.distillers.voice import CHANGED, NUMBERED, PAST_START, strip_openers, tell_theirs
 
 MOST_WORDS = 40
@@ -163,7 +170,7 @@ class _Reader:
         if self._lead.startswith(DONE) and len(tops) == len(run) <= NESTED and not any(block.label for block in run):
             parts = [self._casing.lower_first(_DASH.split(block.text)[0].rstrip(" .;")) for block in run]
             if not any(map(PAST_START.match, parts)):
-                yield self._teller.finish(f"{self._lead} {_enumerate(parts, '; ')}")
+                yield self._teller.finish(f"{self._lead} {enumerate_parts(parts)}")
                 return
         for at, nxt in zip(tops, [*tops[1:], len(run)], strict=True):
             yield from self._item(run[at], run[at + 1 : nxt])
@@ -215,7 +222,9 @@ class _Reader:
         if len(parts) > 1 and (states := tell_states(f"{DONE}{self._casing.lower_first(lead)}", parts, self._cues)):
             return self._teller.finish(states)
         if len(parts) <= NESTED and max(map(count_words, parts)) <= NESTED_WORDS and not PAST_START.match(parts[0]):
-            return self._teller.tell(f"{lead}{' ' if _OPEN_END.search(lead) else ': '}{_enumerate(parts, ', ')}")
+            return self._teller.tell(
+                f"{lead}{' ' if _OPEN_END.search(lead) else ': '}{enumerate_parts(parts, ', ', ' ')}"
+            )
         told = self._teller.tell(_OPEN_END.sub("", lead))
         return told if _names_something(told) else ""
 
@@ -223,9 +232,3 @@ class _Reader:
         """ "scan ... and remove them": the second verb of what something was changed to do."""
         wanted = f"{match['do']} {match['what']}"
         return f"and {''.join(third_person_verb(wanted))}" if self._cues.starts("imperative", wanted) else match[0]
-
-
-def _enumerate(parts: Sequence[str], mark: str) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return f"{mark.join(parts[:-1])}{mark if mark == '; ' else ' '}and {parts[-1]}"

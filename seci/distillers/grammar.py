@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from seci.distillers.language import Cues
-from seci.distillers.sentences import Casing, finish_sentence
+from seci.distillers.sentences import Casing, enumerate_parts, finish_sentence
 
 _WHY = re.compile(
     r"^(why|how|what|where|when) (aren't|are|isn't|is|don't|do|doesn't|does|can't|can|couldn't|could|shouldn't|"
@@ -149,7 +149,7 @@ def tell_states(lead: str, wanted: Sequence[str], cues: Cues) -> str:
         return ""
     does = ["".join(third_person_verb(one)) for one in wanted]
     what = match["what"]
-    return f"{what[0].upper()}{what[1:]} now {'; '.join(does[:-1])}; and {does[-1]}"
+    return f"{what[0].upper()}{what[1:]} now {enumerate_parts(does)}"
 
 
 def tell_state(text: str, cues: Cues) -> str:

@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from seci.distillers.grammar import tell_states
 from seci.distillers.language import Cues
 from seci.distillers.markdown import Block
-from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
+from seci.distillers.sentences import (
+    Casing,
+    capitalise,
+    count_words,
+    enumerate_parts,
+    finish_sentence,
+    is_balanced,
+    split_sentences,
+)
 from seci.distillers.voice import PAST_START, say_once, strip_openers, tell_theirs, third_person
 
 MANY = 4  # items of a list that is still read with pleasure as one sentence, unless they are only names
@@ -162,7 +170,5 @@ _ALL_OR_NONE = re.compile(
 
 
 def _join(parts: Sequence[str], word: str = "and") -> str:
-    if len(parts) == 1:
-        return parts[0]
-    mark = ";" if any("," in part or count_words(part) > 6 for part in parts) else ","
-    return f"{mark} ".join(parts[:-1]) + f"{mark if mark == ';' or len(parts) > 2 else ''} {word} {parts[-1]}"
+    mark = "; " if any("," in part or count_words(part) > 6 for part in parts) else ", "
+    return enumerate_parts(parts, mark, mark if mark == "; " or len(parts) > 2 else " ", word)

@@ -11,7 +11,7 @@ from seci.distillers.language import Cues
 from seci.distillers.plan_purpose import tell_plan
 from seci.distillers.plans import plan_text
 from seci.distillers.requests import tell_user
-from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
+from seci.distillers.sentences import Casing, count_words, enumerate_parts, finish_sentence, is_balanced
 from seci.distillers.told import Told, is_noisy, is_report, plain_gist, read_prose
 from seci.distillers.topics import Topic, speaker
 from seci.distillers.voice import strip_openers
@@ -47,7 +47,7 @@ def _first_wishes(text: str) -> str:
         parts.pop()
     if len(parts) == text.count("; ") + 1:
         return text
-    return finish_sentence(f"{'; '.join(parts[:-1])}; and {parts[-1]}" if len(parts) > 1 else parts[0])
+    return finish_sentence(enumerate_parts(parts))
 
 
 def tell_closing(

@@ -11,6 +11,7 @@ from seci.distillers.language import Cues
 from seci.distillers.outcomes import FIXED, NEARNESS, PROPOSED, ends_problem
 from seci.distillers.reports import Report
 from seci.distillers.salience import score_sentence
+from seci.distillers.sentences import enumerate_parts
 
 MOST_NEAR = 5  # words that a report shares with what a session is about, as far as they count
 LATEST = 0.8  # points of the last exchange that reports anything
@@ -96,13 +97,9 @@ def join_deeds(deeds: Sequence[Deed]) -> str:
 
 
 def _joined(parts: Sequence[str]) -> str:
-    if len(parts) == 1:
-        return f"{parts[0]}."
     plain = not any(re.search(r"[;:]|, ", part) for part in parts)
-    if len(parts) == 2:
-        return f"{parts[0]}{' and ' if plain else '; and '}{parts[1]}."
     mark = ", " if plain else "; "
-    return f"{mark.join(parts[:-1])}{mark}and {parts[-1]}."
+    return f"{enumerate_parts(parts, mark, ' ' if plain and len(parts) == 2 else mark)}."
 
 
 def says_again(text: str, others: Iterable[str]) -> bool:

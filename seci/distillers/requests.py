@@ -7,7 +7,7 @@ import re
 from seci.distillers.grammar import reported, tell_first_person, tell_question
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
-from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
+from seci.distillers.sentences import Casing, count_words, enumerate_parts, finish_sentence, is_balanced
 from seci.distillers.standing import is_standing, mend_splice, standing_gist, without_pointers
 from seci.distillers.told import PERSONAL, POLITE, Told, is_noisy, plain_gist, read_prose
 from seci.distillers.voice import strip_openers
@@ -40,7 +40,7 @@ def _tell_list(text: str, cues: Cues, casing: Casing, who: str) -> list[Told]:
     ):
         return []
     wanted = [reported(casing.lower_first(part), who) for part in parts]
-    sentence = f"{who} asked to {'; '.join(wanted[:-1])}; and {wanted[-1]}"
+    sentence = f"{who} asked to {enumerate_parts(wanted)}"
     if count_words(sentence) > LIST_WORDS:
         return []
     return [Told(finish_sentence(sentence), "request", errand=cues.says("errands", wanted[0]), gist=parts[0])]

@@ -164,3 +164,8 @@ def finish_sentence(text: str) -> str:
     if text.rstrip(_CLOSERS).endswith(tuple(_ENDERS + "…")):
         return text
     return f"{text}{'。' if _IDEOGRAPH.search(text) else '.'}"
+
+
+def enumerate_parts(parts: Sequence[str], mark: str = "; ", last: str = "; ", word: str = "and") -> str:
+    """Parts of a sentence as a list: "a; b; and c"; one part alone as it is. `last` stands before the word."""
+    return f"{mark.join(parts[:-1])}{last}{word} {parts[-1]}" if len(parts) > 1 else parts[0]
