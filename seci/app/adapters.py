@@ -29,7 +29,8 @@ def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
         from seci.embedding.sentence_transformer import SentenceTransformerEmbedder
 
         return SentenceTransformerEmbedder(config.embedding_model)
-    from seci.embedding.cache import default_cache, open_embedder
+    from seci.embedding.cache import open_embedder
+    from seci.embedding.exports import default_cache
 
     return open_embedder(default_cache(environ))
 
@@ -41,7 +42,8 @@ def bench_embedder(environ: Mapping[str, str]) -> Embedder:
 
 def router_workbench(environ: Mapping[str, str]) -> Workbench:
     """What trains, measures and opens memory routers, with the user's embedding model."""
-    from seci.embedding.cache import default_cache, packaged_weights
+    from seci.embedding.cache import packaged_weights
+    from seci.embedding.exports import default_cache
     from seci.router.workbench import Workbench
 
     return Workbench(bench_embedder(environ), packaged_weights(), default_cache(environ))
@@ -74,7 +76,8 @@ class LateRouter:
         return opened.admit(session) if self._config.router_threshold is None else opened.decide(session)
 
     def _is_exported(self) -> bool:
-        from seci.embedding.cache import FOLDER, default_cache, is_sound
+        from seci.embedding.cache import FOLDER
+        from seci.embedding.exports import default_cache, is_sound
         from seci.router.weights import graph_of, shipped_weights
 
         cache = default_cache(self._environ)
@@ -82,7 +85,8 @@ class LateRouter:
 
     def _open(self) -> OnnxRouter:
         if self._opened is None:
-            from seci.embedding.cache import default_cache, packaged_weights
+            from seci.embedding.cache import packaged_weights
+            from seci.embedding.exports import default_cache
             from seci.router.inference import open_router
 
             cache, threshold = default_cache(self._environ), self._config.router_threshold
@@ -110,7 +114,7 @@ def make_distiller(name: str, max_tokens: int | None, environ: Mapping[str, str]
     from seci.distillers.endpoint import EndpointSettings, OpenAiEndpoint
     from seci.distillers.llm import LlmDistiller, LlmSettings
     from seci.distillers.rules import RulesDistiller
-    from seci.embedding.cache import default_cache
+    from seci.embedding.exports import default_cache
 
     llm = load_config(None, environ).llm
     if llm is None:

@@ -68,7 +68,7 @@ def make_vault(folder: Path, environ: Mapping[str, str], embedder: Embedder) -> 
 
 def _language_model(environ: Mapping[str, str]) -> dict[str, str]:
     """The user's language model, and where its answers are kept: a vault of the bench asks for nothing twice."""
-    from seci.embedding.cache import default_cache
+    from seci.embedding.exports import default_cache
 
     llm = load_config(None, environ).llm
     if llm is None:

@@ -28,7 +28,7 @@ from seci.client.wire import socket_of
 from seci.config import trust_vault
 from seci.core.note import Namespace, Note, NoteType, Provenance, Tier, note_id
 from seci.core.ports import Embedder
-from seci.embedding.cache import default_cache
+from seci.embedding.exports import default_cache
 from seci.errors import UserError
 
 BARE = "python -c pass"

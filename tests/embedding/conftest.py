@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from seci.embedding.cache import FOLDER, default_cache, is_sound, packaged_weights, prepare_model
+from seci.embedding.cache import FOLDER, packaged_weights, prepare_model
 from seci.embedding.export import TOKENIZER_FILE
+from seci.embedding.exports import default_cache, is_sound
 from seci.embedding.onnx import OnnxEmbedder, load_tokenizer
 from seci.embedding.tokens import TokenizerCounter
 

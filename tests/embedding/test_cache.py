@@ -11,14 +11,12 @@ import pytest
 
 from seci.embedding.cache import (
     FOLDER,
-    MANIFEST,
-    default_cache,
-    is_sound,
     open_embedder,
     packaged_weights,
     prepare_model,
 )
 from seci.embedding.export import MODEL_FILE, TOKENIZER_FILE, WEIGHTS_FILE, WEIGHTS_SHA256, sha256_of
+from seci.embedding.exports import MANIFEST, default_cache, is_sound
 from seci.errors import ModelError
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from seci.core.chunk import chunk_session
 from seci.core.session import Role
-from seci.embedding.cache import default_cache, open_embedder
+from seci.embedding.cache import open_embedder
+from seci.embedding.exports import default_cache
 from seci.router.conversations import written_conversations
 from seci.router.corpus import labelled_streams
 from seci.router.inference import OnnxRouter
