@@ -10,6 +10,7 @@ from seci.distillers.assembly import content_words
 from seci.distillers.candidate import Candidate
 from seci.distillers.classify import classify
 from seci.distillers.language import Cues
+from seci.distillers.mended import tell_mended, title_of_trouble
 from seci.distillers.naming import claim_of, name_candidate
 from seci.distillers.outcomes import in_past, names_in
 from seci.distillers.retelling import drop_retold
@@ -68,6 +69,9 @@ def _draft(candidate: Candidate, topic: str, taken: frozenset[str], place: str, 
         body = body.replace("a standing instruction:", f"a standing instruction for {place}:", 1)
     if candidate.ending:
         title, body = in_past(title), in_past(body)
+    if mended := tell_mended(candidate, title, cues):
+        title, body = mended
+    title = title_of_trouble(title, candidate.ending) or title
     title, body = _ended_title(title, body, cues), _ended_body(body)
     rule = candidate.asked is not None and candidate.asked.kind in ("limit", "wish")
     if not title or count_words(body) < (LEAST_RULE if rule else LEAST_WORDS):

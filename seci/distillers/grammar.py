@@ -94,8 +94,9 @@ def _plain_verb_first(text: str, casing: Casing) -> str:
     return first.lower() + text[len(first) :] if first[:1].isupper() and known else text
 
 
-def third_person_verb(rest: str) -> tuple[str, str]:
-    """(the verb that a phrase begins with, in the third person and with its adverbs; what follows it)."""
+def third_person_verb(rest: str, *, infinitive: bool = False) -> tuple[str, str]:
+    """(the verb that a phrase begins with, in the third person and with its adverbs; what follows it). Only an
+    `infinitive` is no past form ("to read", but "I read")."""
     adverbs = _ADVERBS.match(rest)
     lead = adverbs[0] if adverbs else ""
     rest = rest[len(lead) :]
@@ -103,7 +104,7 @@ def third_person_verb(rest: str) -> tuple[str, str]:
     lower = verb.lower()
     if lower in _AUX:
         made = _AUX[lower]
-    elif _UNCHANGED.match(lower):
+    elif not infinitive and _UNCHANGED.match(lower):
         made = lower
     elif lower.endswith(("s", "x", "z", "ch", "sh", "o")):
         made = f"{lower}es"
@@ -147,7 +148,7 @@ def tell_states(lead: str, wanted: Sequence[str], cues: Cues) -> str:
     match = _ALTERED_TO.match(lead)
     if match is None or 2 * sum(bool(cues.starts("imperative", one)) for one in wanted) < len(wanted):
         return ""
-    does = ["".join(third_person_verb(one)) for one in wanted]
+    does = ["".join(third_person_verb(one, infinitive=True)) for one in wanted]
     what = match["what"]
     return f"{what[0].upper()}{what[1:]} now {enumerate_parts(does)}"
 
@@ -157,7 +158,7 @@ def tell_state(text: str, cues: Cues) -> str:
     match = _ALTERED.match(text)
     if match is None or not cues.starts("imperative", match["do"]):
         return ""
-    verb, rest = third_person_verb(match["do"])
+    verb, rest = third_person_verb(match["do"], infinitive=True)
     what = match["what"]
     return f"{what[0].upper()}{what[1:]} now {verb}{rest}"
 

@@ -26,6 +26,10 @@ LEAST_UNNAMED = 3  # the same with fewer names
 LEAST_AFAR = 3  # the same in a later exchange
 SAID = 0.7  # of the words of a report that are in a sentence that tells it already
 
+_FILE = re.compile(
+    r"[^/]+\.(?:c|cc|cpp|cs|css|cfg|go|h|html|ini|java|jsx?|json|kt|lock|md|mod|php|py|rb|rs|scss|sh|sql|swift|toml|tsx?|"
+    r"txt|vue|xml|ya?ml)$"
+)
 _ENDS = re.compile(r"\bchange (?:fixed|resolved|corrected)\b|\bno longer\b")
 _PAST = {"is": "was", "are": "were"}
 _STANDS = re.compile(
@@ -69,7 +73,12 @@ def ends_problem(deed: Deed) -> bool:
 def names_in(text: str) -> frozenset[str]:
     """What a text names in code, without marks of calls, values set and paths before it."""
     names = (re.split(r"[(:=]", name.strip("`"))[0] for name in NAMED.findall(text))
-    return frozenset(re.split(r"[/.](?=\w+$)", name)[-1] for name in names if name)
+    return frozenset(_last_part(name) for name in names if name)
+
+
+def _last_part(name: str) -> str:
+    file = _FILE.search(name)
+    return file[0] if file else re.split(r"[/.](?=\w+$)", name)[-1]
 
 
 def in_past(text: str) -> str:

@@ -28,7 +28,7 @@ def episode_of(session: Session) -> Draft:
 def test_a_finding_is_told_with_what_came_of_it() -> None:
     [note] = notes_of(session_of(("user", FINDING), ("assistant", OUTCOME)))
     assert note.turns == (0, 1)
-    assert "silently returns when the lock file is missing" in note.body
+    assert "silently returned when the lock file was missing" in note.body
     assert "The change added a warning to `purgeCache`" in note.body
     assert "Consider" not in note.body
 

@@ -1,0 +1,100 @@
+"""A fault that was mended is told as what was, in the title and in the body; what stays true is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from seci.core.note import Draft, Tier
+from seci.distillers.past import tell_past
+from tests.distillers.sessions import distill, session_of
+
+
+def note_of(*turns: tuple[str, str]) -> Draft:
+    [note] = [draft for draft in distill(session_of(*turns)) if draft.tier is not Tier.EPISODE]
+    return note
+
+
+def test_a_fault_that_was_fixed_is_titled_as_fixed_and_told_in_the_past() -> None:
+    note = note_of(
+        (
+            "user",
+            "The `renewLease` function still reads the clock of the host when a lease is renewed. This creates a "
+            "mismatch where `Lease.Start` and `Lease.End` have different zones.",
+        ),
+        ("assistant", "Done. Replaced the clock of the host in `renewLease` with the clock of the server."),
+    )
+    assert note.title == "Fixed: the `renewLease` function still read the clock of the host when a lease was renewed"
+    assert "still read the clock" in note.body
+    assert "This created a mismatch where `Lease.Start` and `Lease.End` had different zones" in note.body
+
+
+def test_a_report_of_how_it_is_since_names_the_note_better_than_the_fault() -> None:
+    note = note_of(
+        (
+            "user",
+            "The `packArgs` function joins the flags with commas, but the runner only accepts each flag as an argument "
+            "of its own. The second flag is silently ignored by the runner.",
+        ),
+        ("assistant", "Good catch. `packArgs` now passes each flag as an argument of its own to the runner."),
+    )
+    assert note.title == "`packArgs` now passes each flag as an argument of its own to the runner"
+    assert "joined the flags with commas" in note.body
+
+
+def test_what_a_tool_does_stays_in_the_present_when_the_use_of_it_was_removed() -> None:
+    note = note_of(
+        ("user", "the release job says unknown field, see the log of the last run"),
+        (
+            "assistant",
+            "The issue is that `retries: 2` isn't a valid field for the signing step. The valid fields are only `key`, "
+            "`wait` and `url`.\n\nRemoved the `retries: 2` line since the signing step doesn't support it.",
+        ),
+    )
+    assert "isn't a valid field" in note.title
+    assert "isn't a valid field" in note.body
+
+
+def test_a_fault_that_was_only_made_visible_is_not_told_as_fixed() -> None:
+    note = note_of(
+        (
+            "user",
+            "The `sendMail` function fails when the relay is missing from the list. If the relay is not there, the "
+            "mail stays in the queue and is never sent again.",
+        ),
+        ("assistant", "Done. Added a warning log to `sendMail` that names the relay that is missing from the list."),
+    )
+    assert not note.title.startswith("Fixed")
+    assert "is never sent again" in note.body
+
+
+@pytest.mark.parametrize(
+    ("sentence", "past"),
+    [
+        ("The cache is never emptied.", "The cache was never emptied."),
+        ("It doesn't check whether `a.go` exists.", "It didn't check whether `a.go` existed."),
+        (
+            "When a file has staged changes, `openAll` reads only the index, but `saveAll` writes both.",
+            "When a file had staged changes, `openAll` read only the index, but `saveAll` wrote both.",
+        ),
+        ("The callers stop early and drop the rest.", "The callers stopped early and dropped the rest."),
+        ("If two jobs require the lock, one will fail.", "If two jobs required the lock, one would fail."),
+        ("The pool was shared.", "The pool was shared."),
+        ("The pool outlives its makers.", ""),  # a verb that is not known
+        ("Calls to the index", ""),  # no verb at all
+    ],
+)
+def test_a_sentence_is_told_in_the_past_only_when_all_of_its_verbs_are_known(sentence: str, past: str) -> None:
+    assert tell_past(sentence) == past
+
+
+def test_a_sentence_that_is_not_known_is_marked_as_fixed_since() -> None:
+    note = note_of(
+        (
+            "user",
+            "The `drainPool` function outlives its makers and never closes the sockets that the makers opened for it. "
+            "Each run of the nightly job leaves a socket open because of this.",
+        ),
+        ("assistant", "Done. Changed `drainPool` to close the sockets that the makers opened before it ends."),
+    )
+    assert note.title == "Fixed: the `drainPool` function outlives its makers"
+    assert note.body.startswith("Fixed since: the `drainPool` function outlives its makers")
