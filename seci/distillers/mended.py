@@ -24,9 +24,9 @@ NAMING = 3  # content words by which a report says what was fixed
 ENDED = 0.5  # of the words of what is told gone
 
 _FAULT = re.compile(
-    r"n't\b|\b(?:not|never|nothing|cannot|without|but|only|still|even (?:if|though|when)|silently|unconditionally|"
-    r"always|early|instead of|rather than|inconsistent|mismatch|missing|lacks?|ignores?|hard-?coded|wrong|too|"
-    r"inaccurate|unused|outdated|duplicated?|undefined|unnecessar(?:y|ily)|unbounded|visible)\b",
+    r"n't\b|\b(?:not(?! (?:just|only))|never|nothing|cannot|without|but|only|still|even (?:if|though|when)|silently|"
+    r"unconditionally|always|early|instead of|rather than|inconsistent|mismatch|missing|lacks?|ignores?|hard-?coded|"
+    r"wrong|too|inaccurate|unused|outdated|duplicated?|undefined|unnecessar(?:y|ily)|unbounded|visible)\b",
     re.IGNORECASE,
 )
 _PROPOSES = re.compile(
@@ -34,6 +34,14 @@ _PROPOSES = re.compile(
     r"\b(?:fix|solution|approach|change|plan) (?:is|would be) to\b",
     re.IGNORECASE,
 )
+# What should be done, without a reason.
+_SHOULD = re.compile(
+    r"(?:We|You|I|The [\w -]+?|The (?:[\w ]+ )?`[^`]+`(?: \w+)?) (?:should|need to|needs to|must)\b"
+    r"(?!.*\b(?:because|since|so that|otherwise|to (?:avoid|prevent|ensure))\b)"
+)
+_BECAUSE = re.compile(r" (?:because|since) ")
+_MADE = re.compile(r"The (?:\w+ )?(?:fix|change|patch|solution) was to\b")
+_PROPOSED = re.compile(r"The proposed \w+ is to\b")
 _REMOVED = re.compile(rf"{DONE}(?:removed|dropped|deleted)\b")
 # What only makes a fault visible.
 _WATCHES = re.compile(r"\b(?:debug|warning|error)?[- ]?log(?:s|ging|ged)?\b|\bwarnings?\b", re.IGNORECASE)
@@ -59,8 +67,9 @@ def tell_mended(candidate: Candidate, title: str, cues: Cues) -> tuple[str, str]
     faults, deed = _find(units, candidate.ending, cues)
     if not faults or not title:
         return None
-    past = {fault: tell_past(fault) or (fault if _WAS.search(fault) else "") for fault in faults}
-    texts = [unit.text for unit in units]
+    past = {fault: _in_past(fault, cues) for fault in faults}
+    kept = [unit for at, unit in enumerate(units) if not _is_carried_out(units[at : at + 2])]
+    texts = [unit.text for unit in kept]
     if all(past.values()):
         texts = [past.get(text, text) for text in texts]
     else:
@@ -68,7 +77,33 @@ def tell_mended(candidate: Candidate, title: str, cues: Cues) -> tuple[str, str]
         texts[first] = f"Fixed since: {_after_colon(texts[first])}"
     asked = [candidate.asked.text] if candidate.asked else []
     ending = [candidate.ending] if candidate.ending else []
+    done = [*(unit.text for unit in units if unit not in kept), *([deed] if _MADE.match(deed) else [])]
+    if _PROPOSES.search(title) or _said_by(title, done):
+        named = (title_from_sentence(fault, cues) for fault in faults)
+        title = next((one for one in named if one and _sounds_wrong(one, cues)), title)
     return _title(title, faults, deed, cues), " ".join([*asked, *texts, *ending])
+
+
+def _in_past(fault: str, cues: Cues) -> str:
+    """A fault in the past, but what only explains it; empty where that cannot be told."""
+    because = _BECAUSE.search(fault)
+    if because and not _sounds_wrong(fault[because.end() :], cues):
+        effect = fault[: because.start()]
+        past = tell_past(effect)
+        if past != effect:
+            return past and past + fault[because.start() :]
+    return tell_past(fault) or (fault if _WAS.search(fault) else "")
+
+
+def _is_carried_out(units: Sequence[Unit]) -> bool:
+    """Whether the first unit says no more than what should be done, which the report tells, and nothing leans on it."""
+    return bool(_SHOULD.match(units[0].text)) and not any(unit.leans for unit in units[1:])
+
+
+def _said_by(title: str, texts: Sequence[str]) -> bool:
+    """Whether one of the texts says what a title does."""
+    mine = content_words(title)
+    return any(len(mine & content_words(text)) >= SAID * len(mine) for text in texts)
 
 
 def _find(units: Sequence[Unit], ending: str, cues: Cues) -> tuple[list[str], str]:
@@ -85,12 +120,14 @@ def _find(units: Sequence[Unit], ending: str, cues: Cues) -> tuple[list[str], st
 def _mends(text: str) -> bool:
     """Whether a report says what was done rather than what would be right, and not only to tests and comments."""
     deed = Deed(text, -1)
-    return not deed.proposed and not (is_beside(text) and deed.is_change)
+    if _MADE.match(text):
+        return True
+    return not deed.proposed and not _PROPOSED.match(text) and not (is_beside(text) and deed.is_change)
 
 
 def _reports(text: str) -> bool:
     """Whether a sentence says what was done, or how it is since."""
-    return is_change(text) or bool(STATE.search(re.sub(r"`[^`]*`", "x", text)))
+    return is_change(text) or bool(_MADE.match(text) or STATE.search(re.sub(r"`[^`]*`", "x", text)))
 
 
 def _faults(units: Sequence[Unit], deeds: str, cues: Cues) -> list[str]:
@@ -101,27 +138,31 @@ def _faults(units: Sequence[Unit], deeds: str, cues: Cues) -> list[str]:
         return []
     found: list[str] = []
     led = False
-    for unit in units:
-        led = _is_fault(unit, deeds, cues) or (led and unit.leans and not _is_no_fault(unit.text))
+    for at, unit in enumerate(units):
+        led = _may_be_fault(unit) and (_is_fault(unit.text, deeds, cues) or (led and unit.leans))
+        if led and unit.leans and at and units[at - 1].text not in found and _may_be_fault(units[at - 1]):
+            found.append(units[at - 1].text)
         if led:
             found.append(unit.text)
     plain = re.sub(r"`[^`]*`", "x", deeds.replace(DONE, ""))
-    near = any(names_in(fault) & names_in(deeds) or len(_shared(fault, plain)) >= NAMING for fault in found)
+    near = bool(_MADE.match(deeds)) or any(
+        names_in(fault) & names_in(deeds) or len(_shared(fault, plain)) >= NAMING for fault in found
+    )
     return found if near else []
 
 
-def _is_fault(unit: Unit, deeds: str, cues: Cues) -> bool:
+def _may_be_fault(unit: Unit) -> bool:
+    """Whether a sentence tells of the project, and neither proposes nor approves nor says how it is since."""
     text = unit.text
-    if unit.listed or is_general(text) or _is_foreign(text) or _is_no_fault(text):
+    if unit.listed or is_general(text) or _is_foreign(text):
         return False
+    return not any(pattern.search(text) for pattern in (_PROPOSES, _FINE, STATE))
+
+
+def _is_fault(text: str, deeds: str, cues: Cues) -> bool:
     if _ENDED.search(deeds) and len(_shared(text, deeds)) >= ENDED * len(stems(content_words(text))):
         return True
     return _sounds_wrong(text, cues)
-
-
-def _is_no_fault(text: str) -> bool:
-    """Whether a sentence proposes, approves or says how it is since."""
-    return bool(_PROPOSES.search(text) or _FINE.search(text) or STATE.search(text))
 
 
 def _is_foreign(text: str) -> bool:
@@ -140,8 +181,9 @@ def _shared(a: str, b: str) -> frozenset[str]:
 
 def _title(title: str, faults: Sequence[str], deed: str, cues: Cues) -> str:
     """What was mended: how it is since, else the fault as what was fixed; the title itself where it tells no fault."""
-    mine = content_words(title)
-    told = any(len(mine & content_words(fault)) >= SAID * len(mine) for fault in faults)
+    if _said_by(title, [fault[because.end() :] for fault in faults if (because := _BECAUSE.search(fault))]):
+        return title  # the cause, which may hold on
+    told = _said_by(title, faults)
     wrong = _sounds_wrong(title, cues)
     if STATE.search(title) or not (told or (wrong and len(_shared(title, deed.removeprefix(DONE))) >= NAMING)):
         return title

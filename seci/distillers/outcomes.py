@@ -72,7 +72,7 @@ def ends_problem(deed: Deed) -> bool:
 
 def names_in(text: str) -> frozenset[str]:
     """What a text names in code, without marks of calls, values set and paths before it."""
-    names = (re.split(r"[(:=]", name.strip("`"))[0] for name in NAMED.findall(text))
+    names = (re.split(r"[(:=]", name.strip("`"))[0].rstrip("/") for name in NAMED.findall(text))
     return frozenset(_last_part(name) for name in names if name)
 
 

@@ -59,7 +59,8 @@ _AFTER_VERB = re.compile(
     r"empty|true|false|when|if|because|silently|whether|how|nothing|anything|immediately|before|after|as|on|in|from|"
     r"with|for|by|at|into|through|over|even|unset|\w+ly)\b|\d|%|\[|[a-z]+-[a-z]|$|[.,;])"
 )
-_TAKES = re.compile(r" (?:the|an?|its|their|no|all|each|every|ꙮ)(?: |$)")
+_SUBJECT = re.compile(r"ꙮ(?: [a-z]+)? $")  # a name, with what it is
+_TAKES = re.compile(r" (?:the|an?|its|their|no|all|each|every|it|them|ꙮ)(?: |$)")
 _PAST = re.compile(r"\b(?:was|were|had|did|\w{3,}ed)\b")
 _AUXILIARY = re.compile(
     r"\b(?:to|will|would|can|could|should|must|may|might|do|does|did|not|don't|doesn't|didn't)\s+(?:\w+ly\s+)?$"
@@ -110,16 +111,23 @@ def _past_of(word: str, before: str, after: str) -> str | None:
         return "had" if lower == "have" else "did" if after.startswith(" not ") else None
     last = re.search(r"([\w'ꙮ]+)\W*$", before)
     previous = last[1].lower() if last else ""
-    noun = previous in _BEFORE_NOUN or previous in _BASE or previous.endswith("'s")
+    listed = before.rstrip().endswith(",") and after[:1] in (",", ")")
+    noun = listed or previous in _BEFORE_NOUN or previous in _BASE or previous.endswith("'s")
     if lower in _VERBS:
         if noun or (lower in _NOUNS_TOO and previous.endswith(("ed", "ing")) and not _TAKES.match(after)):
             return ""
-        return _inflect(lower) if previous and (lower in _PLAIN or _AFTER_VERB.match(after)) else None
+        sure = lower in _PLAIN or _AFTER_VERB.match(after) or (_SUBJECT.search(before) and not _is_next_verb(after))
+        return _inflect(lower) if previous and sure else None
     if lower in _BASE and not helped and _PLURAL.search(before):
         third = _BASE[lower]
         return _inflect(third) if third in _PLAIN or _AFTER_VERB.match(after) else None
     unknown = len(lower) > 4 and lower.endswith("s") and not lower.endswith(("ss", "ous", "ways"))
     return None if unknown and not noun and _TAKES.match(after) else ""
+
+
+def _is_next_verb(after: str) -> bool:
+    word = _WORD.search(after)
+    return word is not None and (word[0] in _BASE or is_verb(word[0]))
 
 
 def _inflect(third: str) -> str:

@@ -12,6 +12,7 @@ from seci.core.session import Role, Session
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
 from seci.distillers.drafting import draft_notes
+from seci.distillers.edits import read_edits, tell_state
 from seci.distillers.endings import tell_endings
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
@@ -60,6 +61,8 @@ class RulesDistiller:
             candidates = restrain(candidates)
         reports = read_reports(topics, cues, casing)
         chosen = tell_endings(select_candidates(candidates, MAX_NOTES, MIN_SCORE), reports, fresh, cues)
+        edits = read_edits(topics)
+        chosen = [tell_state(candidate, edits) for candidate in chosen]
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
         drafts = draft_notes(chosen, names, place, cues)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from seci.core.note import Draft, Tier
+from seci.core.session import Session
 from seci.distillers.past import tell_past
 from tests.distillers.sessions import distill, session_of
 
@@ -98,3 +101,60 @@ def test_a_sentence_that_is_not_known_is_marked_as_fixed_since() -> None:
     )
     assert note.title == "Fixed: the `drainPool` function outlives its makers"
     assert note.body.startswith("Fixed since: the `drainPool` function outlives its makers")
+
+
+FLAKY = (
+    "The flaky test `opens the vault` calls `runParallel` but never leaves the folder that the other tests share. The "
+    "fix is to drop `runParallel` from the tests that change the folder."
+)
+
+
+def with_edit(session: Session, turn: int, tool: str) -> Session:
+    turns = (replace(one, tools=(tool,)) if one.index == turn else one for one in session.turns)
+    return replace(session, turns=tuple(turns))
+
+
+@pytest.mark.parametrize(
+    ("tool", "told"),
+    [
+        ("Edit: tests/vault_test.go", "The fix was to drop `runParallel`"),
+        ("apply_patch: tests/vault_test.go", "The fix was to drop `runParallel`"),
+        ("TodoWrite", "The proposed fix is to drop `runParallel`"),
+        ("Read: tests/vault_test.go", "The proposed fix is to drop `runParallel`"),
+    ],
+)
+def test_a_fix_is_told_as_made_only_when_files_were_changed_after_it(tool: str, told: str) -> None:
+    session = session_of(("user", "why is the vault test flaky on main?"), ("assistant", FLAKY))
+    bodies = [draft.body for draft in distill(with_edit(session, 1, tool)) if draft.tier is not Tier.EPISODE]
+    assert any(told in body for body in bodies)
+
+
+def test_a_fix_in_a_session_without_tools_is_told_as_it_was_said() -> None:
+    note = note_of(("user", "why is the vault test flaky on main?"), ("assistant", FLAKY))
+    assert "The fix is to drop `runParallel`" in note.body
+
+
+def test_a_fix_that_the_next_turn_made_after_an_approval_is_told_as_made() -> None:
+    session = session_of(
+        ("user", "why is the vault test flaky on main?"),
+        ("assistant", FLAKY),
+        ("user", "yes please"),
+        ("assistant", "All tests pass now."),
+    )
+    made = with_edit(session, 3, "Edit: tests/vault_test.go")
+    bodies = " ".join(draft.body for draft in distill(made) if draft.tier is not Tier.EPISODE)
+    assert "The fix was to drop `runParallel`" in bodies
+    assert "called `runParallel` but never left the folder" in bodies
+
+
+def test_a_wish_that_the_report_answers_is_not_told_beside_it() -> None:
+    note = note_of(
+        (
+            "user",
+            "The `listOpen` function checks if a job has a log, but doesn't verify that the job is still open. The "
+            "view needs to leave out the jobs that ended.",
+        ),
+        ("assistant", "Done. `listOpen` now verifies that a job is still open before the view lists it."),
+    )
+    assert "checked if a job had a log, but didn't verify that the job was still open" in note.body
+    assert "needs to leave out" not in note.body
