@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from seci.core.session import Session
-from seci.distillers.assembly import content_words
+from seci.distillers.announced import says_little
+from seci.distillers.assembly import content_words, stems
 from seci.distillers.candidate import Candidate
+from seci.distillers.deeds import DONE, Deed
 from seci.distillers.language import Cues
-from seci.distillers.naming import name_candidate, name_things
-from seci.distillers.openings import is_vague
+from seci.distillers.naming import name_candidate, name_things, name_topic
+from seci.distillers.openings import REPORTED, is_fault, is_vague
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.sentences import split_sentences
+from seci.distillers.salience import NAMED
+from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.standing import cut_splice
 from seci.distillers.titles import title_from_gist, title_from_heading, title_from_sentence
 from seci.distillers.told import Told
@@ -21,7 +25,17 @@ from seci.distillers.topics import Topic
 TELLING = 4  # words of four letters and more in an errand that may name a session
 FIRST = 3  # exchanges in which the assistant says what it sets out to do
 _CHOSEN = " chosen over "  # in the name of a choice between two things
+NEAR = 3  # words that what was done shares with what the user came with
 BEST = 4  # candidates of which one may name a session
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a session is called. `fault` marks what was wrong when it began, `claim` what a note says as well."""
+
+    text: str
+    fault: bool = False
+    claim: bool = False
 
 
 def name_episode(
@@ -29,10 +43,13 @@ def name_episode(
     topics: Sequence[Topic],
     opening: Told | None,
     candidates: Sequence[Candidate],
+    done: Sequence[Deed],
     cues: Cues,
-) -> str:
-    """The plan's title, the recorded one, what the user wanted, what the assistant set out to do, or the best claim."""
-    return _plain(next(filter(None, _names(session, topics, opening, candidates, cues)), ""))
+    casing: Casing,
+) -> Name:
+    """The plan's title, the recorded one, what the user wanted or found wrong, what was done, or the best claim."""
+    found = next(filter(lambda name: name.text, _names(session, topics, opening, candidates, done, cues, casing)), None)
+    return replace(found, text=_plain(found.text)) if found else Name("")
 
 
 def _names(
@@ -40,30 +57,74 @@ def _names(
     topics: Sequence[Topic],
     opening: Told | None,
     candidates: Sequence[Candidate],
+    done: Sequence[Deed],
     cues: Cues,
-) -> Iterator[str]:
+    casing: Casing,
+) -> Iterator[Name]:
     for topic in topics:
         if plan := plan_title(plan_text(topic.asked, cues)):
-            yield title_from_heading(plan)
+            yield Name(title_from_heading(plan))
     if session.title and _fits(session):
-        yield title_from_heading(session.title)
+        yield Name(title_from_heading(session.title))
     if opening is not None and _is_finding(opening):
-        yield _name_finding(opening.gist, cues)
-    if opening is not None and opening.kind == "statement" and not opening.text.startswith("The user"):
-        yield title_from_gist(cut_splice(opening.gist))
+        yield Name(_name_finding(opening.gist, cues), "should" not in opening.gist)
+    if opening is not None and opening.kind == "statement" and not opening.text.startswith("The user "):
+        yield Name(title_from_gist(cut_splice(opening.gist)))
+    if opening is not None and opening.text.startswith(REPORTED):
+        yield Name(title_from_gist(cut_splice(opening.gist)), True)
     decided = [name_candidate(c, "", cues) for c in candidates if c.asked and c.asked.kind == "decision"]
-    yield from (name for name in decided if _CHOSEN in name)
-    wanted = title_from_gist(cut_splice(opening.gist)) if opening is not None and not opening.standing else ""
+    yield from (Name(name) for name in decided if _CHOSEN in name)
+    wanted = (
+        title_from_gist(cut_splice(_FOR_ME.sub(r"\g<do> ", opening.gist)))
+        if opening is not None and not opening.standing
+        else ""
+    )
     telling = opening is not None and len(content_words(opening.gist)) >= TELLING
-    if opening is not None and not opening.errand and telling and not is_vague(opening):
-        yield wanted
-    yield from (name for name in decided if len(content_words(name)) >= TELLING)
-    if telling:
-        yield wanted
-    yield _name_intent(topics[:FIRST], cues)
-    yield from (name_candidate(c, "", cues) for c in sorted(candidates, key=lambda c: -c.score)[:BEST])
-    yield wanted
-    yield name_things(" ".join(c.body for c in candidates))
+    weak = opening is None or is_vague(opening) or says_little(opening, cues)
+    if opening is not None and not opening.errand and telling and not weak:
+        yield Name(wanted)
+    yield from (Name(name) for name in decided if len(content_words(name)) >= TELLING)
+    asks = opening is not None and opening.kind == "question"
+    if opening is not None and asks and is_fault(opening.gist):
+        yield Name(title_from_gist(_ASKS.sub("", opening.gist)), True)
+    if telling and not weak:
+        yield Name(wanted)
+    if weak or not wanted:
+        yield from (Name(title_from_sentence(text, cues), True) for text in find_root(candidates))
+    yield Name(_name_intent(topics[:FIRST], cues))
+    yield from (Name(name_topic(topic, cues, casing)) for topic in topics[:1] if weak or asks)
+    yield from (Name(name) for name in _name_deeds(done, opening, cues) if weak)
+    if opening is not None and not opening.errand and not is_vague(opening):
+        yield Name(wanted)
+    best = sorted(candidates, key=lambda c: -c.score)[:BEST]
+    yield from (Name(name_candidate(c, "", cues), claim=True) for c in best)
+    yield Name(wanted)
+    yield Name(name_things(" ".join(c.body for c in candidates)))
+
+
+def find_root(candidates: Sequence[Candidate]) -> list[str]:
+    """The sentences that say what was wrong."""
+    return [one.unit.text for c in candidates for one in c.units if ROOT.match(one.unit.text) and not one.unit.listed]
+
+
+ROOT = re.compile(r"The (?:\w+ )?(?:bug|issue|problem|cause|culprit) (?:is|was)\b")
+_FOR_ME = re.compile(r"^(?P<do>\w+) (?:them|me|us) (?=(?:an?|the|some|more)\b)")  # "give me a list"
+
+
+def _name_deeds(done: Sequence[Deed], opening: Told | None, cues: Cues) -> Iterator[str]:
+    """What was done as a title: what is nearest to what the user came with, else how things are since."""
+    asked = stems(content_words(opening.text if opening else ""))
+    near = {deed: len(asked & stems(content_words(deed.text.removeprefix(DONE)))) for deed in done if not deed.beside}
+    for deed in sorted(near, key=lambda deed: -near[deed] if near[deed] >= NEAR else 0):
+        if near[deed] >= NEAR or not deed.is_change or len(done) == 1:
+            title = title_from_sentence(deed.text, cues)
+            yield title if NAMED.search(title) and ': "' not in deed.text else ""
+
+
+# What a user asks for behind what they tell is wrong.
+_ASKS = re.compile(
+    r"[,.;]? (?:and )?(?:can|could|would|will) you\b.*$|[,.;]? (?:what is|what's|please|any idea)\b.*$", re.IGNORECASE
+)
 
 
 def _plain(wish: str) -> str:

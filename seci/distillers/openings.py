@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seci.core.session import Role, Turn
+from seci.distillers.announced import read_announced, says_little
 from seci.distillers.language import Cues
 from seci.distillers.plan_purpose import tell_plan
 from seci.distillers.plans import plan_text
@@ -20,16 +21,20 @@ OPENING_WORDS = 40  # of a list of wishes
 QUOTE_LEAST = 6  # words of an opening that is quoted
 BARE_LEAST = 4  # the same where nothing else tells what the user came with
 QUOTE_MOST = 30
+SAID = "The user said that "  # before a statement
+REPORTED = "The user reported that "  # before a fault
 LONG_TALK = 600  # characters of a turn that is no longer a question
 
 
 def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
     """(turn, what the user came with): told where it can be, else in their own words."""
+    if (planned := _tell_later_plan(topics, cues, casing)) is not None:
+        return planned
     for at, topic in enumerate(topics[:3]):
         if topic.asked is None:
             continue
         told = _asked(topic.asked, cues, casing)
-        of_themselves = told is not None and told.kind in ("statement", "fact") and told.text.startswith("The user ")
+        of_themselves = told is not None and told.kind in ("statement", "fact") and _is_personal(told)
         if at == 0 and (told is None or told.standing or (of_themselves and "?" in topic.asked.text)):
             told = _quote(topic.asked, cues) or told  # what is told would leave out what was asked
         if told is not None:
@@ -38,6 +43,22 @@ def tell_opening(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[i
     fault = first is not None and _FAULT.search(first.text)
     told = _quote(first, cues, least=BARE_LEAST, driven=True) if first is not None and fault else None
     return (first.index, told) if first is not None and told is not None else None
+
+
+def _tell_later_plan(topics: Sequence[Topic], cues: Cues, casing: Casing) -> tuple[int, Told] | None:
+    """The plan that the talk before it came to, where it says what it is for."""
+    if not topics or plan_text(topics[0].asked, cues):
+        return None
+    for topic in topics[1:]:
+        plan = tell_plan(plan_text(topic.asked, cues), cues, casing)
+        if topic.asked is not None and plan is not None and plan.gist not in plan.text:
+            return topic.asked.index, plan
+    return None
+
+
+def _is_personal(told: Told) -> bool:
+    """Whether it tells of the user rather than of what the user saw."""
+    return told.text.startswith("The user ") and not told.text.startswith(REPORTED)
 
 
 def _first_wishes(text: str) -> str:
@@ -64,7 +85,7 @@ def tell_closing(
         if (
             told is not None
             and not told.errand
-            and (told.kind in ("request", "decision", "need") or told.text.startswith("The user "))
+            and (told.kind in ("request", "decision", "need") or _is_personal(told))
             and told.kind not in ("question", "limit", "wish")
             and count_words(told.text) <= 28
         ):
@@ -78,26 +99,51 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
         return tell_plan(plan, cues, casing)
     report = is_report(turn.text)
     text = _problem_of(turn.text) if report else turn.text
-    told = [one for one in tell_user(text, cues, casing, speaker(turn)) if _tellable(one)]
-    if not told:
+    who = speaker(turn)
+    told = [one for one in tell_user(text, cues, casing, who) if _tellable(one)]
+    more = [one for piece in read_announced(text) for one in tell_user(piece, cues, casing, who) if _tellable(one)]
+    expected = [one for one in (*told, *more) if not report and _EXPECTED.search(one.text)]
+    if not report and all(_is_weak(one, cues) for one in told):
+        told += more
+    if not told and not expected:
         return None
     # A standing order is not what a session is about.
-    told.sort(key=lambda one: (one.standing, is_vague(one), one.kind != "need"))
-    said = "The user said that "
-    plain = told[0].text
-    if plain.startswith(said) and report:
-        plain = f"The user passed on a finding: {plain.removeprefix(said)}"
-    plain = re.sub(rf"^{said}(?!we\b)", "", plain)
-    return replace(told[0], text=plain[0].upper() + plain[1:])
+    first = min(expected or told, key=lambda one: (one.standing, _is_weak(one, cues), one.kind != "need"))
+    plain = first.text
+    if plain.startswith(SAID) and report:
+        plain = f"The user passed on a finding: {plain.removeprefix(SAID)}"
+    elif plain.startswith(SAID) and is_fault(plain) and " should " not in plain:
+        plain = f"{REPORTED}{plain.removeprefix(SAID)}"
+    plain = re.sub(rf"^{SAID}(?!we\b)", "", plain)
+    return replace(first, text=plain[0].upper() + plain[1:])
 
 
+def _is_weak(told: Told, cues: Cues) -> bool:
+    """Whether a wish says nothing of what a session is about."""
+    return told.standing or is_vague(told) or says_little(told, cues)
+
+
+_EXPECTED = re.compile(r"^The user (?:would have |had )?expected\b")  # how somebody reports a fault
 # A wish that only points at what it is about.
-_VAGUE = re.compile(r"^(?:\S+ ){0,4}(?:it|this|that)\b(?! (?:is|are|was|were|should)\b)")
+_VAGUE = re.compile(
+    r"^(?:\S+ ){0,4}(?:it|this|that)\b"
+    r"(?! (?:is|are|was|were|should|we|they|you|the|there|an?|all|no|each|every|it)\b)"
+)
 _FAULT = re.compile(
     r"\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken|crash(?:es|ed|ing)?|bugs?|wrong|not work(?:ing)?)\b", re.IGNORECASE
 )
+_AMISS = re.compile(
+    r"\b(?:only|still|not|never|nothing|without|missing|omits?|lacks?|redundant|unused|duplicate[ds]?|silently|slow|"
+    r"same|instead|incorrect(?:ly)?|inconsistent(?:ly)?|unexpected(?:ly)?|leaks?|hangs?|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
 # Where a report turns to what is wrong.
 _TURNS = re.compile(r"(?<=[.!] )(?:However|But|Unfortunately|Yet)\b,? ?")
+
+
+def is_fault(text: str) -> bool:
+    """Whether a text says that something is not as it should be."""
+    return bool(_FAULT.search(text) or _AMISS.search(text))
 
 
 def is_vague(told: Told) -> bool:

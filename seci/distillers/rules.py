@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import PurePath
 
@@ -27,6 +28,7 @@ from seci.distillers.retelling import drop_told_by, is_retold
 from seci.distillers.selection import select_candidates
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.topics import Topic, join_approvals
+from seci.distillers.verified import drop_checks
 
 MAX_NOTES = 12
 MIN_SCORE = 2.0
@@ -88,7 +90,10 @@ def is_told(
     if planned or len(drafts) > TRIVIAL:
         return False
     notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
-    return notes.issuperset(split_sentences(episode.body)) or (len(topics) == 1 and is_retold(episode, drafts))
+    story = drop_checks(split_sentences(episode.body))
+    if notes.issuperset(story):
+        return True
+    return len(topics) == 1 and is_retold(replace(episode, body=" ".join(story)), drafts)
 
 
 def is_technical(session: Session) -> bool:

@@ -209,7 +209,7 @@ def test_a_finding_names_an_episode_by_what_is_wrong() -> None:
         ("assistant", "It does, because `export_all` calls `pickFields` for every lease before it writes a row."),
     )
     episode = episode_of(session)
-    assert episode.title == "Session: The `pickFields` function omits `owner.mail`"
+    assert episode.title == "Session: Fixed: the `pickFields` function omitted `owner.mail`"
     assert "added `owner.mail` to the list in `pickFields`" in episode.body
 
 
