@@ -33,6 +33,8 @@ def test_all_of_a_list_of_changes_is_told_by_its_heads_with_what_was_verified() 
             ("assistant", LIST),
             ("user", "and does the nightly build run the linter too?"),
             ("assistant", "It does, because `nightly.yml` calls `make lint` before it builds anything."),
+            ("user", "who gets the mail of the build?"),
+            ("assistant", "Only the owner of `nightly.yml`, since `notify` has no other address."),
         )
     )
     for head in ("replaced the string literals", "`leases`", "`readKind()`", "`grantLease()`", "`old_store`"):
