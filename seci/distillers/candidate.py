@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
     if body and body[0].unit.role == COMMANDS:
         substantive = True
-    elif not _long_enough(body, asked, score, cues) or _only_measures(body, asked):
+    elif not _long_enough(body, asked, score, cues) or _only_measures(body, asked) or _only_silences(body, asked):
         substantive = False
     return Candidate(
         subject,
@@ -92,6 +93,18 @@ def _only_measures(body: Sequence[Scored], asked: Told | None) -> bool:
     """A short note of nothing but measured times, which only the session can place."""
     told = " ".join(scored.unit.text for scored in body)
     return asked is None and is_measured(told) and count_words(told) < SHORT_NOTE
+
+
+# A remark to a checker of code that it shall keep silent about a line.
+_CHECKER = re.compile(
+    r"nolint|noqa|ts-ignore|type: ignore|eslint-disable|pylint|\blint(?:er|ers|ing)?\b", re.IGNORECASE
+)
+
+
+def _only_silences(body: Sequence[Scored], asked: Told | None) -> bool:
+    """A note of nothing but what a linter complained of and how it was told not to."""
+    units = [scored.unit for scored in body]
+    return asked is None and bool(units) and all(_CHECKER.search(unit.text) or unit.leans for unit in units)
 
 
 def _long_enough(body: Sequence[Scored], asked: Told | None, score: float, cues: Cues) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from seci.core.note import Draft, Namespace, NoteType
 from seci.distillers.assembly import content_words, overlap, stems
 from seci.distillers.general import is_general
+from seci.distillers.mended import FIXED
 from seci.distillers.outcomes import names_in
 from seci.distillers.sentences import count_words, split_sentences
 
@@ -43,7 +44,9 @@ def drop_retold(drafts: Sequence[Draft]) -> list[Draft]:
 def drop_told_by(episode: Draft, drafts: Sequence[Draft]) -> list[Draft]:
     """The notes without the facts of one sentence that the episode tells. What the user wants or decided is looked for
     by itself."""
-    facts = [one for one in drafts if one.type is NoteType.FACT and one.namespace is Namespace.PROJECTS]
+    facts = [
+        one for one in drafts if one.type is NoteType.FACT and one.namespace in (Namespace.DOCS, Namespace.PROJECTS)
+    ]
     single = [fact for fact in facts if len(split_sentences(fact.body)) == 1]
     return [draft for draft in drafts if draft not in single or not tells(episode.body, draft.body)]
 
@@ -70,7 +73,10 @@ def _end_the_same(a: Draft, b: Draft) -> bool:
     if ending != last or not mine or not theirs:
         return False
     known = all(map(is_general, mine)) or all(map(is_general, theirs))
-    return known or overlap(stems(content_words(" ".join(mine))), stems(content_words(" ".join(theirs)))) >= SAME_CAUSE
+    mended = a.title.startswith(FIXED) and b.title.startswith(FIXED)
+    if known or (mended and names_in(" ".join(mine)) & names_in(" ".join(theirs))):
+        return True
+    return overlap(stems(content_words(" ".join(mine))), stems(content_words(" ".join(theirs)))) >= SAME_CAUSE
 
 
 def _claim_the_same(a: Draft, b: Draft) -> bool:

@@ -129,6 +129,8 @@ def title_from_sentence(sentence: str, cues: Cues) -> str:
     if done := title_from_change(text):
         return done
     text = _EXAMPLE.sub("", text)
+    if (need := _NEEDED.match(text)) and len(text) > WHOLE_LIMIT:
+        text = f"{capitalise(need['what'])} must be {need['done']}"  # without the condition it says the contrary
     lead = _LEAD.match(text)
     if lead:
         text = text[lead.end() :]
@@ -179,6 +181,9 @@ def title_from_change(text: str) -> str:
     return because or _fit(told, whole=True)
 
 
+_NEEDED = re.compile(
+    r"[^,;]*(?:n['’]t|\bnot|\bnever|\bno)\b[^,;]* unless (?P<what>[^,;]+) (?:is|are) (?P<done>\w*(?:ed|set|en|ilt))$"
+)
 _OPEN_HEAD = re.compile(r"\b(?:but|because|if|when|unless|that|which means|so|until)$", re.IGNORECASE)
 _EXAMPLE = re.compile(r"\s\((?:e\.g\.|i\.e\.|for example|such as)[^()]*\)")
 

@@ -19,7 +19,10 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
         text = strip_openers(rest, cues)
     if not text or text.endswith((":", "?", "…", "...")) or cues.narration.match(text):
         return ""
-    text = _I_AM.sub(r"\g<lead>the code was", _I_WITHIN.sub(_assistant, _cut_narration(_ASIDE.sub("", text), cues)))
+    text = _OWN_SLIP.sub(_as_rule, text)
+    if _OWN_DOING.search(text):
+        return ""  # mended as soon as it is said
+    text = _I_WITHIN.sub(_assistant, _cut_narration(_ASIDE.sub("", text), cues))
     if _I_DID.match(text) and (_BEHAVES.match(told := third_person(text, casing)) or cues.signal("cause", told)):
         text = told
     if not text or cues.session_only.search(text) or cues.promise.search(_unquoted(text)) or not is_balanced(text):
@@ -63,8 +66,24 @@ _I_WITHIN = re.compile(
     r"(?P<lead>\b(?:that|because|since|when|where|which|but|and|as|,) )I (?:had |also |only |first )*"
     r"(?P<verb>\w+ed|was|had|made|put|set|ran|wrote|took|left|chose|built|kept|got|used)\b"
 )
-# The same in the making ("... because I'm not setting the `Owner` field").
-_I_AM = re.compile(r"(?P<lead>\b(?:that|because|since|when|where|which) )I(?:['’]m| am)(?= (?:not )?\w+ing\b)")
+# The same in the making, which says what is needed ("it stays grey because I'm not setting the `Owner` field").
+_OWN_DOING = re.compile(r"\b(?:that|because|since|when|where|which) I(?:['’]m| am) (?:not )?\w+ing\b")
+_DONE = {
+    "setting": "set", "passing": "passed", "calling": "called", "including": "included", "adding": "added",
+    "checking": "checked", "handling": "handled", "updating": "updated", "clearing": "cleared", "closing": "closed",
+    "saving": "saved", "storing": "stored", "copying": "copied", "loading": "loaded", "registering": "registered",
+}  # fmt: skip
+_OWN_SLIP = re.compile(
+    rf"^(?P<effect>[^,;]+),? (?:because|since) I(?:['’]m| am) not (?P<doing>{'|'.join(_DONE)}) (?P<what>[^,;.]*[\w`])"
+    rf"(?:[,;. ].*)?$"
+)
+_MANY = re.compile(r"(?:the |all )?(?:`[^`]+` )?[a-z]+(?<!s)s\b")
+
+
+def _as_rule(match: re.Match[str]) -> str:
+    """An own slip as what it teaches: what it caused stays so unless that is done."""
+    effect = re.sub(r"\b(is|are|isn['’]t|aren['’]t) being\b", r"\1", match["effect"])
+    return f"{effect} unless {match['what']} {'are' if _MANY.match(match['what']) else 'is'} {_DONE[match['doing']]}"
 
 
 def _assistant(match: re.Match[str]) -> str:

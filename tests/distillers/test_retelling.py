@@ -11,7 +11,8 @@ FIX = "The change moved `flush_queue` behind the loop in `send_all`."
 
 
 def note(title: str, body: str, turn: int = 1, importance: float = 0.5, of: NoteType = NoteType.FACT) -> Draft:
-    return Draft(title, body, Namespace.PROJECTS, Tier.MEMORY, of, (turn,), (), importance, 0.8)
+    shelf = Namespace.DOCS if of is NoteType.FACT else Namespace.PROJECTS
+    return Draft(title, body, shelf, Tier.MEMORY, of, (turn,), (), importance, 0.8)
 
 
 def test_a_note_that_another_tells_goes_and_leaves_it_the_better_title() -> None:
@@ -25,6 +26,15 @@ def test_two_notes_about_one_thing_that_end_alike_are_one() -> None:
     again = "`flush_queue` runs too early, before the last letter of the `mailer` is on its way."
     first, second = note("Letters", f"{CAUSE} {FIX}", importance=0.6), note("Queues", f"{again} {FIX}", turn=5)
     assert drop_retold([first, second]) == [first]
+
+
+def test_two_faults_of_one_thing_that_one_change_mended_are_one_note() -> None:
+    done = "The change split `RawHook` into two types."
+    one = note("Fixed: the `RawHook` type only had an id", f"The `RawHook` type only had an id. {done}", importance=0.6)
+    other = note("Fixed: `RawHook` was missing the text", f"`RawHook` was missing the text of the user. {done}")
+    assert drop_retold([one, other]) == [one]
+    elsewhere = note("Fixed: `LockFile` was never removed", f"`LockFile` was never removed by the runner. {done}")
+    assert drop_retold([one, elsewhere]) == [one, elsewhere]
 
 
 def test_notes_of_different_things_may_end_alike() -> None:

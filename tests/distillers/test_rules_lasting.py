@@ -241,7 +241,7 @@ def test_a_list_of_reasons_is_not_told_without_one_of_them() -> None:
     assert "because" not in told(session)
 
 
-def test_what_the_assistant_failed_to_do_is_told_as_the_cause() -> None:
+def test_what_the_assistant_failed_to_do_is_told_as_what_must_be_done() -> None:
     session = session_of(
         ("user", "the badge stays grey, why?"),
         (
@@ -250,7 +250,28 @@ def test_what_the_assistant_failed_to_do_is_told_as_the_cause() -> None:
             "finds a person.",
         ),
     )
-    assert "because the code was not setting the `Owner` field" in told(session)
+    assert "The badge stays grey unless the `Owner` field in `BadgeContext` is set." in told(session)
+
+
+def test_a_title_never_says_the_contrary_by_leaving_out_the_condition() -> None:
+    session = session_of(
+        ("user", "the log of the helper is missing from the archive, why?"),
+        (
+            "assistant",
+            "The log of the helper isn't copied into the nightly archive because I'm not setting the `HelperID` field "
+            "in the `ArchiveContext`. The archive holds the id, the name and the start of each helper.",
+        ),
+    )
+    [note] = [draft for draft in distill(session) if draft.tier is not Tier.EPISODE]
+    assert note.title == "The `HelperID` field in the `ArchiveContext` must be set"
+
+
+def test_what_the_assistant_was_doing_just_then_is_not_told() -> None:
+    session = session_of(
+        ("user", "the badge stays grey, why?"),
+        ("assistant", "The lookup finds nobody since I'm still building the index of the people under `badges/`."),
+    )
+    assert "index of the people" not in told(session)
 
 
 def test_two_unrelated_things_of_one_answer_are_no_single_note() -> None:

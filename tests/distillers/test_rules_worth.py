@@ -115,3 +115,16 @@ def test_estimates_and_audits_of_one_session_are_no_notes() -> None:
         ),
     )
     assert text == ""
+
+
+def test_how_a_linter_was_told_to_keep_silent_is_no_note() -> None:
+    session = session_of(
+        ("user", "the linter complains about the two makers"),
+        (
+            "assistant",
+            "The `ireturn` linter complains about functions that return interfaces. This is intentional, since the "
+            "makers return different stores.\n\nAdded `//nolint:ireturn` to `openStore()` since it returns the "
+            "interface on purpose.",
+        ),
+    )
+    assert [draft for draft in distill(session) if draft.tier is not Tier.EPISODE] == []
