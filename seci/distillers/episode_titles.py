@@ -15,6 +15,7 @@ from seci.distillers.language import Cues
 from seci.distillers.naming import name_candidate, name_things, name_topic
 from seci.distillers.openings import REPORTED, is_fault, is_vague
 from seci.distillers.plans import plan_text, plan_title
+from seci.distillers.recounting import FIX
 from seci.distillers.salience import NAMED
 from seci.distillers.sentences import Casing, split_sentences
 from seci.distillers.standing import cut_splice
@@ -67,7 +68,7 @@ def _names(
     if session.title and _fits(session):
         yield Name(title_from_heading(session.title))
     if opening is not None and _is_finding(opening):
-        yield Name(_name_finding(opening.gist, cues), "should" not in opening.gist)
+        yield Name(_name_finding(opening.gist, cues), not re.search(r"\bshould\b", opening.gist))
     if opening is not None and opening.kind == "statement" and not opening.text.startswith("The user "):
         yield Name(title_from_gist(cut_splice(opening.gist)))
     if opening is not None and opening.text.startswith(REPORTED):
@@ -93,7 +94,8 @@ def _names(
         yield from (Name(title_from_sentence(text, cues), True) for text in find_root(candidates))
     yield Name(_name_intent(topics[:FIRST], cues))
     yield from (Name(name_topic(topic, cues, casing)) for topic in topics[:1] if weak or asks)
-    yield from (Name(name) for name in _name_deeds(done, opening, cues) if weak)
+    if weak or not wanted:
+        yield from map(Name, _name_deeds(done, opening, cues))
     if opening is not None and not opening.errand and not is_vague(opening):
         yield Name(wanted)
     best = sorted(candidates, key=lambda c: -c.score)[:BEST]
@@ -111,14 +113,19 @@ ROOT = re.compile(r"The (?:\w+ )?(?:bug|issue|problem|cause|culprit) (?:is|was)\
 _FOR_ME = re.compile(r"^(?P<do>\w+) (?:them|me|us) (?=(?:an?|the|some|more)\b)")  # "give me a list"
 
 
+_MEANS = re.compile(r" by \w+ing .*$")
+_FIXES = re.compile(rf"{DONE}(?:fixed|resolved|corrected) ")
+
+
 def _name_deeds(done: Sequence[Deed], opening: Told | None, cues: Cues) -> Iterator[str]:
     """What was done as a title: what is nearest to what the user came with, else how things are since."""
     asked = stems(content_words(opening.text if opening else ""))
     near = {deed: len(asked & stems(content_words(deed.text.removeprefix(DONE)))) for deed in done if not deed.beside}
-    for deed in sorted(near, key=lambda deed: -near[deed] if near[deed] >= NEAR else 0):
-        if near[deed] >= NEAR or not deed.is_change or len(done) == 1:
-            title = title_from_sentence(deed.text, cues)
-            yield title if NAMED.search(title) and ': "' not in deed.text else ""
+    for deed in sorted(near, key=lambda deed: (not _FIXES.match(deed.text), -near[deed] if near[deed] >= NEAR else 0)):
+        title = title_from_sentence(_MEANS.sub("", deed.text), cues) if not FIX.match(deed.text) else ""
+        named = NAMED.search(title) and ': "' not in deed.text and len(title.split()) >= TELLING
+        if near[deed] >= NEAR or (named and (_FIXES.match(deed.text) or not deed.is_change or len(done) == 1)):
+            yield title
 
 
 # What a user asks for behind what they tell is wrong.

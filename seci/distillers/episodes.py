@@ -11,6 +11,7 @@ from seci.core.session import Session
 from seci.distillers.assembly import Scored, content_words, overlap, stems
 from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.deeds import DONE, Deed
+from seci.distillers.edits import read_edits, tell_state
 from seci.distillers.episode_titles import ROOT, name_episode
 from seci.distillers.heads import shorten_deed
 from seci.distillers.language import Cues
@@ -20,6 +21,7 @@ from seci.distillers.openings import is_fault, tell_closing, tell_opening
 from seci.distillers.outcomes import ends_problem, in_past
 from seci.distillers.passages import Unit
 from seci.distillers.past import tell_past
+from seci.distillers.plan_purpose import tell_plan_cause
 from seci.distillers.recounting import FIX, drop_planned, fit_deeds, join_deeds, says_again, select_deeds
 from seci.distillers.reports import Report
 from seci.distillers.salience import is_passing, is_substantive, says_why
@@ -101,17 +103,22 @@ def draft_episode(
 ) -> Draft | None:
     """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = tell_opening(topics, cues, casing)
+    edits = read_edits(topics)
     reports = drop_planned(reports, topics, cues)
+    left = tell_open(topics, cues)
+    if left is None:
+        candidates = [tell_state(candidate, edits) for candidate in candidates]
     wish = opening[1] if opening else None
     story = _Story()
     if opening is not None:
         story.add(-1, opening[0], opening[1].text)
+        if wish is not None and wish.kind == "plan" and (cause := tell_plan_cause(topics, cues)) is not None:
+            story.add(-0.5, cause[0], cause[1])
     opened = story.words
     known = frozenset(sentence for note in notes for sentence in split_sentences(note.body))
     topic = name_episode(session, topics, wish, candidates, (), cues, casing).text
     done = select_deeds(reports, story.text, f"{topic} {story.text}", cues)
     name = name_episode(session, topics, wish, candidates, done, cues, casing)
-    left = tell_open(topics, cues)
     room = WORDS - (count_words(left[1]) if left else 0)
     about = stems(content_words(f"{topic} {story.text} {join_deeds(done[:1])}"))
     scene = _Scene(about, known, wish is not None and is_fault(wish.text))
@@ -124,6 +131,8 @@ def draft_episode(
     found = [text for place, _, text in story.parts if place >= 0]
     fresh = [deed for at, deed in enumerate(done) if at == 0 or not says_again(deed.text, found)]
     told = fit_deeds(fresh, reports, room - story.words)
+    if left is None:  # else nothing says that it was accepted
+        told = [replace(deed, text=edits.state(deed.text, deed.turn)) for deed in told]
     if told:
         ended = max(deed.turn for deed in told)
         story.parts.append((_AFTER + ended, ended, join_deeds(told)))

@@ -13,6 +13,7 @@ from seci.distillers.topics import Topic
 from seci.distillers.voice import strip_openers
 
 OPEN_WORDS = 22
+ASKED = 300  # characters of a turn in which the rest is put off
 LAST = 2  # sentences of an answer that may ask
 
 _OFFER = re.compile(
@@ -29,8 +30,20 @@ _POINTS = re.compile(
 )
 
 
+# The user puts off the rest.
+_LATER = re.compile(
+    r"\b(?:pick|take) (?:this|it|that) (?:back )?up\b|\b(?:continue|go on|resume|finish)(?: with)?(?: this| it| that)? "
+    r"(?:tomorrow|later|next week|on monday)\b",
+    re.IGNORECASE,
+)
+LATE = 3  # exchanges at the end, in one of which the rest is put off
+
+
 def tell_open(topics: Sequence[Topic], cues: Cues) -> tuple[int, str] | None:
     """What the last answer asked and nobody answered: a choice, or whether to go on with more than an errand."""
+    for topic in topics[-LATE:]:
+        if topic.asked is not None and _LATER.search(topic.asked.text[:ASKED]):
+            return topic.asked.index, "The rest was left to be taken up later."
     last = topics[-1] if topics else None
     if last is None or not last.answers:
         return None

@@ -18,7 +18,7 @@ from seci.distillers.endings import tell_endings
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
-from seci.distillers.lastword import keep_last_word
+from seci.distillers.lastword import is_never_done, keep_last_word
 from seci.distillers.naming import name_topic
 from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
@@ -26,7 +26,7 @@ from seci.distillers.quoting import quote_session
 from seci.distillers.reports import read_reports
 from seci.distillers.retelling import drop_told_by, is_retold
 from seci.distillers.selection import select_candidates
-from seci.distillers.sentences import Casing, split_sentences
+from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.topics import Topic, join_approvals
 from seci.distillers.verified import drop_checks
 
@@ -34,6 +34,7 @@ MAX_NOTES = 12
 MIN_SCORE = 2.0
 ANSWERS = 2  # notes from the answers of a session that is about the world at large
 WORDS_PER_NAME = 150  # an answer that names code at least this often is technical
+TALE = 40  # words of what came of a session that is worth an episode where no note is
 TRIVIAL = 2  # topics of a short session, and notes that tell all of one
 WORTH_TELLING = 1.5  # in the episode
 
@@ -64,7 +65,7 @@ class RulesDistiller:
         reports = read_reports(topics, cues, casing)
         chosen = tell_endings(select_candidates(candidates, MAX_NOTES, MIN_SCORE), reports, fresh, cues)
         edits = read_edits(topics)
-        chosen = [tell_state(candidate, edits) for candidate in chosen]
+        chosen = [tell_state(one, edits) for one in chosen if not is_never_done(one, topics, edits, cues)]
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
         drafts = draft_notes(chosen, names, place, cues)
@@ -84,13 +85,13 @@ def is_told(
     a session of one exchange, in other words too."""
     if len(topics) > TRIVIAL:
         return False  # more than an exchange or two
-    if not drafts:
-        return not any(candidate.substantive for candidate in told)
     planned = any(plan_text(topic.asked, cues) for topic in topics)  # that it was carried out is told nowhere else
     if planned or len(drafts) > TRIVIAL:
         return False
-    notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
     story = drop_checks(split_sentences(episode.body))
+    if not drafts:
+        return sum(map(count_words, story[1:])) < TALE and not any(candidate.substantive for candidate in told)
+    notes = {sentence for draft in drafts for sentence in split_sentences(draft.body)}
     if notes.issuperset(story):
         return True
     return len(topics) == 1 and is_retold(replace(episode, body=" ".join(story)), drafts)

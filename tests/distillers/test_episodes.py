@@ -161,6 +161,39 @@ def test_a_failure_that_the_user_comes_back_with_was_not_verified() -> None:
     assert "Lint passed" not in episode_of(session).body
 
 
+def test_the_cause_that_a_plan_found_is_told() -> None:
+    plan = (
+        "Implement the following plan:\n\n# Labels in the Depot\n\n## Problem\n\nThe depot gets empty labels whenever "
+        "a lease is granted at night.\n\n## Root Cause\n\nThe nightly job runs without the `LABEL_DIR` of the user.\n"
+    )
+    episode = episode_of(
+        session_of(
+            ("user", plan),
+            ("assistant", "All done. Added a warning to `print_label()` for a missing `LABEL_DIR`."),
+            ("user", "and who starts the job?"),
+            ("assistant", "It is started by `cron`, since nothing else runs at that time."),
+        )
+    )
+    assert "The nightly job runs without the `LABEL_DIR` of the user." in episode.body
+    assert episode.body.index("The nightly job") < episode.body.index("added a warning")
+
+
+def test_what_was_put_off_is_left_open() -> None:
+    turns = [(turn.role.value, turn.text) for turn in _slow("").turns]
+    session = session_of(
+        *turns, ("user", "write down what we have, so that we can pick this up tomorrow"), ("assistant", "Done.")
+    )
+    assert episode_of(session).body.endswith("The rest was left to be taken up later.")
+
+
+def test_what_was_fixed_names_a_session_that_began_with_a_symptom() -> None:
+    turns = [(turn.role.value, turn.text) for turn in _slow("").turns[:-1]]
+    report = "Done. Fixed the report that blocks each `lease` command by setting a timeout of 100 ms."
+    assert episode_of(session_of(*turns, ("assistant", report))).title == (
+        "Session: Fixed the report that blocks each `lease` command"
+    )
+
+
 def _slow(said: str) -> Session:
     return session_of(
         ("user", "I've noticed that every command of `lease` takes nearly a second before it does anything."),
@@ -170,3 +203,12 @@ def _slow(said: str) -> Session:
         ("user", "please add a limit to the report then, 100 ms are plenty for it"),
         ("assistant", f"Done. Added a timeout of 100 ms to `report.send()` in `main.py`.\n\n{said}"),
     )
+
+
+def test_many_changes_are_worth_an_episode_where_no_note_is() -> None:
+    asked = "our linter is showing errors since the upgrade of Tuesday, can you take a look?"
+    assert "`old_store`" in episode_of(session_of(("user", asked), ("assistant", LIST))).body
+    one = "All warnings are gone. Removed the unused `old_store` module."
+    assert not [
+        draft for draft in distill(session_of(("user", asked), ("assistant", one))) if draft.tier is Tier.EPISODE
+    ]
