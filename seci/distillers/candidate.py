@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from seci.distillers.assembly import Scored
 from seci.distillers.language import Cues
-from seci.distillers.salience import is_measured, is_substantive, says_why, score_sentence
+from seci.distillers.salience import is_measured, is_passing, is_substantive, says_why, score_sentence
 from seci.distillers.sentences import count_words
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
@@ -18,6 +18,7 @@ COMMANDS = "commands"  # the role of a unit that tells commands
 SHORT_NOTE = 24  # words; a shorter note needs SHORT_SCORE points
 SHORT_SCORE = 3.0
 BARE_DECISION = 9  # words
+QUESTION = 300  # characters of a question that is about one thing
 DECIDED = 2.0  # points that put a decision before the proposal that it repeats
 # Points of what a user says about themselves or decides, which is worth a note by itself.
 WEIGHT = {"wish": 2.2, "limit": 2.2, "decision": 1.4, "fact": 1.2, "plan": 1.2}
@@ -37,6 +38,7 @@ class Candidate:
     substantive: bool = True
     asked_turn: int = -1  # the turn of `asked`
     ending: str = ""  # what was done about it
+    about: str = ""  # the thing in code that the question names first
 
     @property
     def decisive(self) -> bool:
@@ -74,7 +76,7 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         substantive = any(is_substantive(s.unit, s.score, cues) for s in body) or _weighty(asked, cues)
     if body and body[0].unit.role == COMMANDS:
         substantive = True
-    elif not _long_enough(body, asked, score, cues) or _only_measures(body, asked) or _only_silences(body, asked):
+    elif not _long_enough(body, asked, score, cues) or _only_passing(body, asked) or _only_silences(body, asked):
         substantive = False
     return Candidate(
         subject,
@@ -86,13 +88,22 @@ def make_candidate(subject: str, body: Sequence[Scored], asked: Told | None, top
         bool(topic.approvals),
         substantive,
         topic.asked.index if asked is not None and topic.asked is not None else -1,
+        about=_asked_thing(topic),
     )
 
 
-def _only_measures(body: Sequence[Scored], asked: Told | None) -> bool:
-    """A short note of nothing but measured times, which only the session can place."""
+def _asked_thing(topic: Topic) -> str:
+    """The first thing in code that a short question names; empty for other turns."""
+    text = topic.asked.text if topic.asked else ""
+    named = re.search(r"`[^`]+`|\b[a-z]+[A-Z]\w*(?:\.\w+)*(?:\(\))?|\b\w+\.\w+\(\)", text)
+    return named[0].strip("`") if named and len(text) <= QUESTION and text.rstrip().endswith("?") else ""
+
+
+def _only_passing(body: Sequence[Scored], asked: Told | None) -> bool:
+    """A note of nothing but measured times, in few words, or the calls that lead through the code."""
     told = " ".join(scored.unit.text for scored in body)
-    return asked is None and is_measured(told) and count_words(told) < SHORT_NOTE
+    measured = is_measured(told) and count_words(told) < SHORT_NOTE
+    return asked is None and bool(body) and (measured or all(s.unit.listed and is_passing(s.unit.text) for s in body))
 
 
 # A remark to a checker of code that it shall keep silent about a line.

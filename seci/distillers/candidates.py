@@ -202,9 +202,15 @@ def _scored(unit: Unit, last: int, overturned: bool, cues: Cues) -> Scored:
     return Scored(unit, score)
 
 
+_UNDECIDED = re.compile(r"\((?:or|alternatively)\b|\bor alternatively\b", re.IGNORECASE)
+
+
 def _planned(unit: Unit, cues: Cues) -> Scored:
-    """A unit of a plan. Once it was carried out, the edits that it lists stand in git; its reasons do not."""
+    """A unit of a plan. Once it was carried out, the edits that it lists stand in git; its reasons do not. What it
+    leaves open says nothing of what was done."""
     if unit.listed and lists_edits(unit.text) and not says_why(unit.text, cues):
+        return Scored(unit, NEVER)
+    if _UNDECIDED.search(unit.text):
         return Scored(unit, NEVER)
     return Scored(unit, score_unit(unit, False, cues) + 0.6)
 

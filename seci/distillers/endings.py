@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seci.distillers.assembly import BODY_WORDS, Scored, content_words, stems
+from seci.distillers.assembly import BODY_WORDS, Scored, content_words, repeats, stems
 from seci.distillers.candidate import Candidate
 from seci.distillers.deeds import Deed
 from seci.distillers.language import Cues
@@ -61,6 +61,10 @@ def _endings(candidate: Candidate, reports: Reports, fresh: frozenset[int], cues
 def _lasting(candidate: Candidate, reports: Reports, fresh: frozenset[int]) -> Candidate | None:
     """The candidate without a change that was given up later, and with what took its place; None where it tells
     nothing else."""
+    anew = _told_anew(candidate, reports, fresh)
+    if candidate.units and not anew.units and not candidate.decisive:
+        return None
+    candidate = anew
     for at, scored in enumerate(candidate.units):
         gone = reports.undone.get(scored.unit.text)
         if gone is None:
@@ -77,6 +81,30 @@ def _lasting(candidate: Candidate, reports: Reports, fresh: frozenset[int]) -> C
             return candidate
         return _ended(replace(candidate, units=units), deed) or candidate
     return candidate
+
+
+def _told_anew(candidate: Candidate, reports: Reports, fresh: frozenset[int]) -> Candidate:
+    """The candidate with what a later exchange reports of the same things in place of the report that it overtook,
+    or without either where the later one is not worth citing."""
+    mine = {report.deed.text for report in reports.lasting if report.order == candidate.order}
+    later = [report.deed for report in reports.lasting if report.order > candidate.order]
+    units: list[Scored] = []
+    turns = set(candidate.turns)
+    for scored in candidate.units:
+        text = scored.unit.text
+        anew = [one for one in later if text in mine and one.text != text and not one.leans and _says_anew(one, text)]
+        if anew and not _is_worth_citing(anew[-1].turn, candidate.turns, fresh):
+            continue
+        if anew:
+            scored = replace(scored, unit=replace(scored.unit, text=anew[-1].text, turn=anew[-1].turn))
+            turns.add(anew[-1].turn)
+        units.append(scored)
+    return replace(candidate, units=tuple(units), turns=tuple(sorted(turns)))
+
+
+def _says_anew(deed: Deed, text: str) -> bool:
+    """Whether a report begins with the thing that an earlier one begins with, and says the same of it."""
+    return deed.text.split()[:2] == text.split()[:2] and repeats(deed.text, [text])
 
 
 def _instructs(candidate: Candidate, cues: Cues) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words, overlap, stems
 from seci.distillers.candidate import Candidate
+from seci.distillers.edits import Edits
 from seci.distillers.language import Cues
 from seci.distillers.plans import plan_text
 from seci.distillers.selection import names_of, stems_of
@@ -19,12 +20,24 @@ REPLACED = 0.35  # of the words of a proposal that a plan takes up with other na
 SETTLED = 4  # words that a worry shares with what settles it
 OBJECTION = 120  # characters in which the user objects
 SAID = 600  # characters of a question and of its answer that tell what they are about
+_WOULD_BE = re.compile(r"\b(?:approach|idea|plan|solution|fix) would be to\b", re.IGNORECASE)
 OPENING = 300  # characters of an answer in which it owns a mistake
 
 
 def keep_last_word(candidates: Sequence[Candidate], topics: Sequence[Topic], cues: Cues) -> list[Candidate]:
     """The candidates of a session without those that a later exchange of it overtook."""
     return [c for c in candidates if not (c.units and not c.decisive and is_overtaken(c, candidates, topics, cues))]
+
+
+def is_never_done(candidate: Candidate, topics: Sequence[Topic], edits: Edits, cues: Cues) -> bool:
+    """A proposal after which nothing was changed, until the user asked for it another way."""
+    if candidate.decisive or not any(_WOULD_BE.search(scored.unit.text) for scored in candidate.units):
+        return False
+    answered = next((topic for topic in topics if topic.order > candidate.order and topic.asked is not None), None)
+    if answered is None or answered.asked is None or edits.before.intersection(candidate.turns):
+        return False
+    changed = any(turn.index in edits.before for turn in answered.answers)
+    return changed and cues.says("otherwise", answered.asked.text[:OPENING])
 
 
 def is_overtaken(candidate: Candidate, others: Sequence[Candidate], topics: Sequence[Topic], cues: Cues) -> bool:

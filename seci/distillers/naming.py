@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words
 from seci.distillers.candidate import COMMANDS, Candidate
+from seci.distillers.deed_sentences import STATE
 from seci.distillers.general import is_general
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
+from seci.distillers.outcomes import names_in
 from seci.distillers.passages import Unit
 from seci.distillers.plans import plan_text, plan_title
 from seci.distillers.requests import tell_user
@@ -38,7 +40,16 @@ TOP_LEVEL = 2  # of the headings that name a whole answer
 
 
 def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
-    """The title of a candidate; empty when nothing in it can be one."""
+    """The title of a candidate, after the thing that the question named where it points at it; empty when nothing in it
+    can be one."""
+    title = _choose_name(candidate, topic, cues)
+    about = candidate.about
+    if about and about not in title and _DOES_IT.search(title) and len(title) + len(about) + 4 <= WHOLE_LIMIT:
+        return f"`{about}`: {title[0].lower()}{title[1:]}" if title.startswith("The ") else f"`{about}`: {title}"
+    return title
+
+
+def _choose_name(candidate: Candidate, topic: str, cues: Cues) -> str:
     named = bool(candidate.subject) and not is_general(candidate.subject)
     heading = title_from_heading(candidate.subject) if named else ""
     if heading and candidate.units and candidate.units[0].unit.role == COMMANDS:
@@ -47,6 +58,16 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     gist = title_from_gist(cut_splice(asked.gist)) if asked and not asked.errand else ""
     if asked and asked.kind == "request" and not names_something(gist):
         gist = ""  # "Add another option"
+    if heading and cues.starts("imperative", heading):
+        if since := _since(heading, candidate.ending, cues):
+            return since
+        if (
+            topic
+            and not NAMED.search(heading)
+            and len(heading) + len(topic) + 2 <= LIMIT
+            and _speaks_of(topic, heading)
+        ):
+            return f"{topic}: {heading[0].lower()}{heading[1:]}"
     if heading and not is_vague(heading) and (NAMED.search(heading) or _speaks_of(heading, candidate.body)):
         return heading
     if asked and not candidate.units and asked.kind in PERSONAL - {"limit"}:
@@ -77,6 +98,12 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     topic = topic if _speaks_of(topic, candidate.body) else ""
     last = claim_of(candidate, topic, cues, LAST_CLAIM)
     return ("" if _ASKS.search(gist) and last else gist) or heading or last or topic
+
+
+def _since(heading: str, ending: str, cues: Cues) -> str:
+    """What a step of a plan came to, where the report of it names the same thing and says how it is since."""
+    title = title_from_sentence(ending, cues) if STATE.search(ending) else ""
+    return title if names_in(title) & names_in(heading) else ""
 
 
 def claim_of(candidate: Candidate, topic: str, cues: Cues, least: float = LEAST_CLAIM) -> str:
@@ -131,6 +158,7 @@ def is_overcome(claim: str, following: Sequence[str]) -> bool:
 _NO_LONGER = re.compile(r"\b(?:no longer|not (?:\w+ )?any ?more|ha(?:s|ve) been (?:removed|fixed|replaced))\b")
 _HARMLESS = re.compile(r"\b(?:correctly|properly|successfully|as expected|works? (?:fine|well|now))\b", re.IGNORECASE)
 PART = 1.2  # points that a clause loses where the sentence is short enough for a title
+HANGS = 1.5  # points that a claim loses beside, which names what is taken and not what it is taken for
 HARMLESS = 2.0  # points that what works loses where the note tells of trouble, and what stands before "but"
 OVERCOME = 2.0  # points that a claim loses which a later sentence of the note ends
 SHARED = 3  # words of such two sentences
@@ -204,6 +232,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
     points -= 1.5 if narrates(title) or _HANGS.search(title) else 0.0
+    points -= HANGS if title.endswith(" instead") else 0.0
     points -= 1.5 if _SUPPOSES.search(title) else 0.0
     points -= 0.7 if len(words) < 6 else 0.0
     points -= 0.5 if unit.listed else 0.0

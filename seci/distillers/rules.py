@@ -18,7 +18,7 @@ from seci.distillers.endings import tell_endings
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
 from seci.distillers.language import DEFAULT_LANGUAGE, Cues, select_voices
-from seci.distillers.lastword import keep_last_word
+from seci.distillers.lastword import is_never_done, keep_last_word
 from seci.distillers.naming import name_topic
 from seci.distillers.overturned import is_objection, keep_lasting
 from seci.distillers.plans import plan_text
@@ -65,7 +65,7 @@ class RulesDistiller:
         reports = read_reports(topics, cues, casing)
         chosen = tell_endings(select_candidates(candidates, MAX_NOTES, MIN_SCORE), reports, fresh, cues)
         edits = read_edits(topics)
-        chosen = [tell_state(candidate, edits) for candidate in chosen]
+        chosen = [tell_state(one, edits) for one in chosen if not is_never_done(one, topics, edits, cues)]
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
         drafts = draft_notes(chosen, names, place, cues)

@@ -8,7 +8,16 @@ import pytest
 
 from seci.core.note import Draft, Tier
 from seci.core.session import Session
+from seci.distillers.assembly import Scored
+from seci.distillers.candidate import Candidate
+from seci.distillers.edits import read_edits
+from seci.distillers.exchanges import parse_exchanges
+from seci.distillers.language import load_cues
+from seci.distillers.lastword import is_never_done
+from seci.distillers.naming import name_candidate
+from seci.distillers.passages import Unit
 from seci.distillers.past import tell_past
+from seci.distillers.topics import join_approvals
 from tests.distillers.sessions import distill, session_of
 
 
@@ -110,7 +119,7 @@ FLAKY = (
 
 
 def with_edit(session: Session, turn: int, tool: str) -> Session:
-    turns = (replace(one, tools=(tool,)) if one.index == turn else one for one in session.turns)
+    turns = (replace(one, tools=(*one.tools, tool)) if one.index == turn else one for one in session.turns)
     return replace(session, turns=tuple(turns))
 
 
@@ -158,3 +167,69 @@ def test_a_wish_that_the_report_answers_is_not_told_beside_it() -> None:
     )
     assert "checked if a job had a log, but didn't verify that the job was still open" in note.body
     assert "needs to leave out" not in note.body
+
+
+def candidate_of(*texts: str, about: str = "") -> Candidate:
+    units = tuple(Scored(Unit(text, 1), 2.0) for text in texts)
+    return Candidate("", units, None, (1,), 4.0, 0, about=about)
+
+
+@pytest.mark.parametrize(
+    ("asked", "edited", "never"),
+    [
+        ("Instead of a line for each step print one table", 3, True),
+        ("Print them in green please", 3, False),  # the same way, in green
+        ("Instead of a line for each step print one table", 1, False),  # it was done first
+        ("Instead of a line for each step print one table", 9, False),  # nothing tells that the other was done
+    ],
+)
+def test_a_proposal_is_dropped_when_it_was_wanted_otherwise_before_it_was_done(
+    asked: str, edited: int, never: bool
+) -> None:
+    cues = load_cues()["en"]
+    session = session_of(("user", "list the steps"), ("assistant", "Ok."), ("user", asked), ("assistant", "Done."))
+    topics = join_approvals(parse_exchanges(with_edit(with_edit(session, edited, "Edit: a.go"), 9, "Read: a.go"), cues))
+    proposal = candidate_of("The approach would be to print a line after each step of `openVault`.")
+    assert is_never_done(proposal, topics, read_edits(topics), cues) is never
+
+
+def test_what_a_plan_leaves_open_is_no_note() -> None:
+    plan = (
+        "Implement the following plan:\n\n# Filter the log\n\n## Absolute path of the filter\n\nWhen the user names a "
+        "filter, resolve `filterPath` to an absolute path at load time (or document that an absolute path is needed "
+        "for `runFilter` in a hook)."
+    )
+    session = session_of(("user", plan), ("assistant", "Done. Added a warning to `runFilter`."))
+    assert not any("absolute path" in draft.body for draft in distill(session) if draft.tier is not Tier.EPISODE)
+
+
+def test_a_step_of_a_plan_is_named_with_the_plan_or_by_what_it_came_to() -> None:
+    plan = (
+        "Implement the following plan:\n\n# Chaining of the vault's locks\n\n## Add chaining to open\n\nIf a lock "
+        "without `vaultMark` exists, it belongs to another program, so it is renamed to `lock.before` and an older "
+        "backup must never be overwritten, because the other program may still need it.\n\n"
+        "## Update `releaseLock`\n\nThe backup must be put back because the other program still "
+        "relies on it; a lock without the mark is left alone since it belongs to somebody else."
+    )
+    done = "Done. `releaseLock` now puts the backup back and leaves a lock without the mark alone."
+    titles = [draft.title for draft in distill(session_of(("user", plan), ("assistant", done)))]
+    assert "Chaining of the vault's locks: add chaining to open" in titles
+    assert any(title.startswith("`releaseLock` now puts the backup back") for title in titles)
+
+
+def test_a_title_that_points_at_something_names_what_the_question_named() -> None:
+    advice = "The assistant recommended keeping it because the cost of a lock is negligible."
+    named = name_candidate(candidate_of(advice, about="poolMu.Lock()"), "", load_cues()["en"])
+    assert named.startswith("`poolMu.Lock()`: the assistant recommended keeping it")
+
+
+def test_a_report_that_a_later_one_made_anew_is_told_as_the_later_one() -> None:
+    session = session_of(
+        ("user", "the export sends only the name of the sheet. it should send the name of the book too"),
+        ("assistant", "Done. Now `export` will send `book/sheet` instead of just `sheet`."),
+        ("user", "i also want the page, in other words all that was exported"),
+        ("assistant", "Done. Now `export` will send `book/sheet/page` instead of just `book/sheet`."),
+    )
+    told = " ".join(draft.body for draft in distill(session))
+    assert "`book/sheet/page`" in told
+    assert "instead of just `sheet`" not in told
