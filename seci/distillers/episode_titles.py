@@ -91,7 +91,8 @@ def _names(
     if telling and not weak:
         yield Name(wanted)
     if weak or not wanted:
-        yield from (Name(title_from_sentence(text, cues), True) for text in find_root(candidates))
+        yield from map(Name, _name_deeds([deed for deed in done if _FIXES.match(deed.text)], opening, cues))
+        yield from (Name(title_from_sentence(text, cues), True) for text in reversed(find_root(candidates)))
     yield Name(_name_intent(topics[:FIRST], cues))
     yield from (Name(name_topic(topic, cues, casing)) for topic in topics[:1] if weak or asks)
     if weak or not wanted:
@@ -121,7 +122,7 @@ def _name_deeds(done: Sequence[Deed], opening: Told | None, cues: Cues) -> Itera
     """What was done as a title: what is nearest to what the user came with, else how things are since."""
     asked = stems(content_words(opening.text if opening else ""))
     near = {deed: len(asked & stems(content_words(deed.text.removeprefix(DONE)))) for deed in done if not deed.beside}
-    for deed in sorted(near, key=lambda deed: (not _FIXES.match(deed.text), -near[deed] if near[deed] >= NEAR else 0)):
+    for deed in sorted(near, key=lambda deed: -near[deed] if near[deed] >= NEAR else 0):
         title = title_from_sentence(_MEANS.sub("", deed.text), cues) if not FIX.match(deed.text) else ""
         named = NAMED.search(title) and ': "' not in deed.text and len(title.split()) >= TELLING
         if near[deed] >= NEAR or (named and (_FIXES.match(deed.text) or not deed.is_change or len(done) == 1)):
@@ -183,6 +184,7 @@ def _subject_of(claim: str, cues: Cues) -> str:
 _INTENT = re.compile(
     r"I(?:['’]ll| will) (?:now |first )?(?:help (?:you )?(?:with |to )?|work on )?(?P<what>[\w`][^:]{12,110})\.$"
 )
+_POINTS = re.compile(r"\b(?:this|these|those|it|them)\b")
 _EXPLORES = re.compile(
     r"(?:read|look|check|start|begin|explore|search|run|find|investigate|review|see|use|update|launch|analy[sz]e|trace|"
     r"first|also|take|try|go|do|perform|verify|continue|need|create (?:a|the) (?:todo|task|plan))\b"
@@ -196,7 +198,12 @@ def _name_intent(topics: Sequence[Topic], cues: Cues) -> str:
         one for answer in answers for part in answer.text.split("\n\n")[:2] for one in split_sentences(part)
     ]:
         match = _INTENT.match(sentence)
-        if match is None or _EXPLORES.match(match["what"]) or len(content_words(match["what"])) < TELLING:
+        if (
+            match is None
+            or _EXPLORES.match(match["what"])
+            or _POINTS.search(match["what"])
+            or len(content_words(match["what"])) < TELLING
+        ):
             continue
         if title := title_from_gist(match["what"].rstrip(".")):
             return title

@@ -28,7 +28,7 @@ from seci.distillers.salience import is_passing, is_substantive, says_why
 from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.titles import title_from_sentence
 from seci.distillers.topics import Topic
-from seci.distillers.verified import tell_verified
+from seci.distillers.verified import is_measured, tell_verified
 from seci.distillers.voice import is_change
 
 LEAD = "Session: "  # of the title
@@ -122,6 +122,9 @@ def draft_episode(
     room = WORDS - (count_words(left[1]) if left else 0)
     about = stems(content_words(f"{topic} {story.text} {join_deeds(done[:1])}"))
     scene = _Scene(about, known, wish is not None and is_fault(wish.text))
+    checked = tell_verified(topics, max((report.order for report in reports), default=-1)) if done else None
+    if checked is not None and (is_measured(checked[1]) or (wish is not None and _CHECKED.search(wish.text))):
+        room -= count_words(checked[1])  # it is what the user came for
     findings = _findings(candidates, scene, done, cues)
     least = [shorten_deed(deed).words for deed in done]
     _tell_findings(story, _decisions(candidates), scene, 1, room - sum(least[:1]), done[:1])
@@ -144,7 +147,7 @@ def draft_episode(
         scene = replace(scene, about=about | stems(content_words(join_deeds(told))))
         findings = _findings(candidates, scene, told, cues)
         _tell_findings(story, findings, scene, 1 if told else FINDINGS - 1, room, told)
-    if told and (checked := tell_verified(topics, max((report.order for report in reports), default=-1))) is not None:
+    if told and checked is not None:
         story.add(1.5 * _AFTER, checked[0], checked[1])
     if left is not None:
         story.add(2 * _AFTER, left[0], left[1])
@@ -269,6 +272,7 @@ def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
     return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
+_CHECKED = re.compile(r"\b(?:tests?|lint\w*|CI|pipeline|build)\b")
 _ALL_WELL = re.compile(r"\b(?:is|are) (?:also |still )?(?:fine|ok|okay|good|correct)\b")  # nothing was to be done
 _FILE = re.compile(r"^`?[\w./-]+\.\w{1,5}`?:? ")
 _CONDITION = re.compile(r"(?:when|if|for|once|before|after|unless)\b[^,]*, (?P<main>.+)$", re.IGNORECASE)

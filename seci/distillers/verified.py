@@ -9,6 +9,7 @@ from seci.distillers.told import read_prose
 from seci.distillers.topics import Topic
 
 _CHECKS = ("Tests and lint passed.", "Tests passed.", "Lint passed.")
+_BEFORE_AFTER = "Measured: from "
 _UNIT = r"(?:ns|[mµ]?s|secs?|seconds?|minutes?|hours?|[KMG]i?B|bytes|%)"
 _MEASURED = re.compile(
     rf"\b(?P<how>down |up |dropped |reduced |went )?from (?P<before>(?:~|about |around )?\d[\d.,]*\s?{_UNIT}?) to "
@@ -50,10 +51,15 @@ def tell_verified(topics: Sequence[Topic], since: int) -> tuple[int, str] | None
                     tests, turn = True, answer.index
                 if _LINT.search(sentence):
                     lint, turn = True, answer.index
-    said = [f"Measured: from {measured}."] if measured else []
+    said = [f"{_BEFORE_AFTER}{measured}."] if measured else []
     if tests or lint:
         said.append(_CHECKS[0] if tests and lint else _CHECKS[1] if tests else _CHECKS[2])
     return (turn, " ".join(said)) if said else None
+
+
+def is_measured(told: str) -> bool:
+    """Whether what was verified was measured before and after."""
+    return told.startswith(_BEFORE_AFTER)
 
 
 def drop_checks(sentences: Sequence[str]) -> list[str]:

@@ -188,6 +188,10 @@ def test_what_was_put_off_is_left_open() -> None:
 
 def test_what_was_fixed_names_a_session_that_began_with_a_symptom() -> None:
     turns = [(turn.role.value, turn.text) for turn in _slow("").turns[:-1]]
+    turns[3] = (
+        "assistant",
+        "The issue is that `report.send()` looks up the depot first, because `dns_cache` is empty.",
+    )
     report = "Done. Fixed the report that blocks each `lease` command by setting a timeout of 100 ms."
     assert episode_of(session_of(*turns, ("assistant", report))).title == (
         "Session: Fixed the report that blocks each `lease` command"
