@@ -36,6 +36,7 @@ _INJECTED = (  # how text begins that the tool wrote into a user row
     "<bash-stderr>",
     "<user-memory-input>",
 )
+_REJECTION = "The tool use was rejected"  # what a tool result says of a call that the user turned down
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NOT_HUMAN = {"task_notification", "task-notification", "system"}
 # fmt: off
@@ -173,7 +174,7 @@ class _Transcript:
         taken."""
         if line.startswith(b'{"type":"api-request'):
             return False  # repeats the conversation as it was sent
-        results = b'"tool_result"' in line and b'"assistant"' not in line
+        results = b'"tool_result"' in line and b'"assistant"' not in line and _REJECTION.encode() not in line
         if (b'"user"' in line or b'"assistant"' in line or b'"isSidechain":true' in line) and not results:
             return True
         uuids = _UUID.findall(line)
@@ -207,6 +208,8 @@ class _Transcript:
         self.cwd = self.cwd or as_str(row.get("cwd"))
         thread = self.threads.setdefault(agent, _Conversation())
         if kind == "user":
+            for call in _rejected(message):
+                thread.turns.reject(call)
             if text := parse_prompt(row, message):
                 thread.user(text, parse_time(row.get("timestamp")), uuid, number)
         else:
@@ -214,7 +217,7 @@ class _Transcript:
             thread.assistant(text, parse_time(row.get("timestamp")), message.get("id"), number)
             for block in as_list(message.get("content")):
                 if as_dict(block).get("type") == "tool_use":
-                    thread.turns.tool(tool_line(block.get("name"), block.get("input")))
+                    thread.turns.tool(tool_line(block.get("name"), block.get("input")), as_str(block.get("id")))
         return thread
 
     def _agent(self, row: dict[str, Any], uuid: str | None) -> str:
@@ -228,6 +231,16 @@ class _Transcript:
         if uuid:
             self.agent_of[uuid] = agent
         return agent
+
+
+def _rejected(message: dict[str, Any]) -> Iterator[str]:
+    """The ids of the tool calls that the user turned down, as their results tell."""
+    for block in map(as_dict, as_list(message.get("content"))):
+        if block.get("type") != "tool_result" or block.get("is_error") is not True:
+            continue
+        call = as_str(block.get("tool_use_id"))
+        if call and any(_REJECTION in text for text in block_texts(block.get("content"))):
+            yield call
 
 
 def parse_prompt(row: dict[str, Any], message: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from seci.core.session import Failure, Role, Turn
 
 TOOL_LINE_LENGTH = 200  # characters of a tool call that are kept
+REJECTED = "rejected by the user: "  # before a tool call that was not carried out
 _TOOL_ARGUMENTS = (  # what says most about a call, first match wins
     "command",
     "cmd",
@@ -58,6 +59,7 @@ class TurnList:
     def __init__(self) -> None:
         self._turns: list[_Open] = []
         self._length = 0
+        self._calls: dict[str, int] = {}  # id -> place of a tool call under the last turn
 
     def __len__(self) -> int:
         return len(self._turns)
@@ -84,6 +86,8 @@ class TurnList:
         if message_id is not None and not message_id.isascii():
             message_id = clean_text(message_id)
         self._turns.append(_Open(role, text, at, speaker, message_id))
+        if self._calls:
+            self._calls = {}
         self._length += len(text)
         return True
 
@@ -99,13 +103,22 @@ class TurnList:
         self._length += len(text)
         return True
 
-    def tool(self, line: str) -> None:
-        """Notes a tool call under the last turn; before the first turn it is left out."""
+    def tool(self, line: str, call: str | None = None) -> None:
+        """Notes a tool call under the last turn; before the first turn it is left out. `call` is its id."""
         if self._turns and line:
             last = self._turns[-1]
             if last.tools is None:
                 last.tools = []
+            if call:
+                self._calls[call] = len(last.tools)
             last.tools.append(clean_text(line))
+
+    def reject(self, call: str) -> None:
+        """Marks a tool call of the last turn as one that the user turned down."""
+        place = self._calls.pop(call, None)
+        tools = self._turns[-1].tools if self._turns else None
+        if place is not None and tools is not None:
+            tools[place] = f"{REJECTED}{tools[place]}"[:TOOL_LINE_LENGTH]
 
     def freeze(self, dropped: Iterable[int] = ()) -> tuple[Turn, ...]:
         """The turns, numbered from 0; those dropped keep their number, so it stays free."""
