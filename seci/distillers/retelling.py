@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from seci.core.note import Draft, Namespace, NoteType
 from seci.distillers.assembly import content_words, overlap, stems
+from seci.distillers.deeds import DONE
 from seci.distillers.general import is_general
 from seci.distillers.mended import FIXED
 from seci.distillers.outcomes import names_in
@@ -18,8 +19,12 @@ NAMED = 0.6  # of the names of such a sentence
 SAME_CLAIM = 0.75  # of the content words of the shorter of two titles of one claim
 SAME_BODY = 0.4  # of those of the shorter of their bodies, where they rest on different turns
 SAME_CAUSE = 0.4  # of those of what is told before one outcome
+SAME_ENDING = 0.6  # of the words of two endings that report one change
 CLAIM_WORDS = 4  # of such a title at least
 
+_OF_THE_PROJECT = (Namespace.DOCS, Namespace.PROJECTS, Namespace.SOLUTIONS)
+_CHANGED = re.compile(rf"{DONE}\w+ed\b|The (?:\w+ )?fix was to\b")
+_COMMENTS = re.compile(r"(?:This|That|It|Which) (?!change\b)")
 # What the user came with, at the beginning of an episode.
 _OPENING = re.compile(r"^The user [^\".]*\"[^\"]*\"\s*|^The user [^.]*\.(?:\s|$)")
 
@@ -42,13 +47,19 @@ def drop_retold(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def drop_told_by(episode: Draft, drafts: Sequence[Draft]) -> list[Draft]:
-    """The notes without the facts of one sentence that the episode tells. What the user wants or decided is looked for
-    by itself."""
+    """The notes without the facts of one sentence that the episode tells, whatever comment follows it. What the user
+    wants or decided is looked for by itself."""
     facts = [
-        one for one in drafts if one.type is NoteType.FACT and one.namespace in (Namespace.DOCS, Namespace.PROJECTS)
+        one for one in drafts if one.type in (NoteType.FACT, NoteType.SOLUTION) and one.namespace in _OF_THE_PROJECT
     ]
-    single = [fact for fact in facts if len(split_sentences(fact.body)) == 1]
-    return [draft for draft in drafts if draft not in single or not tells(episode.body, draft.body)]
+    claims = {fact.body: _claims(fact.body) for fact in facts}
+    single = [fact for fact in facts if len(claims[fact.body]) == 1]
+    return [draft for draft in drafts if draft not in single or not tells(episode.body, claims[draft.body][0])]
+
+
+def _claims(body: str) -> list[str]:
+    """The sentences of a note without those that only comment on the one before."""
+    return [one for at, one in enumerate(split_sentences(body)) if at == 0 or not _COMMENTS.match(one)]
 
 
 def is_retold(episode: Draft, drafts: Sequence[Draft]) -> bool:
@@ -70,13 +81,20 @@ def _end_the_same(a: Draft, b: Draft) -> bool:
     """Whether two notes are told with one outcome, and what one tells before it is alike or known to everybody."""
     *mine, ending = split_sentences(a.body)
     *theirs, last = split_sentences(b.body)
-    if ending != last or not mine or not theirs:
+    if not mine or not theirs or not (ending == last or _do_the_same(ending, last)):
         return False
     known = all(map(is_general, mine)) or all(map(is_general, theirs))
     mended = a.title.startswith(FIXED) and b.title.startswith(FIXED)
     if known or (mended and names_in(" ".join(mine)) & names_in(" ".join(theirs))):
         return True
     return overlap(stems(content_words(" ".join(mine))), stems(content_words(" ".join(theirs)))) >= SAME_CAUSE
+
+
+def _do_the_same(a: str, b: str) -> bool:
+    """Whether two sentences report one change in other words."""
+    if not (_CHANGED.match(a) and _CHANGED.match(b) and names_in(a) & names_in(b)):
+        return False
+    return overlap(stems(content_words(a)), stems(content_words(b))) >= SAME_ENDING
 
 
 def _claim_the_same(a: Draft, b: Draft) -> bool:

@@ -37,6 +37,16 @@ def test_two_faults_of_one_thing_that_one_change_mended_are_one_note() -> None:
     assert drop_retold([one, elsewhere]) == [one, elsewhere]
 
 
+def test_two_notes_of_one_cause_that_report_one_change_in_other_words_are_one() -> None:
+    again = "Fixed since: `flush_queue` runs before the last letter of the `mailer` is written."
+    other = "The fix was to move `flush_queue` behind the loop in `send_all`, so that no letter is lost."
+    first, second = note("Letters", f"{CAUSE} {FIX}", importance=0.6), note("Queues", f"{again} {other}", turn=5)
+    assert drop_retold([first, second]) == [first]
+    elsewhere = "The fix was to lock `flush_queue` while a reader of the archive waits."
+    third = note("Locks", f"{again} {elsewhere}", turn=5)
+    assert drop_retold([first, third]) == [first, third]
+
+
 def test_notes_of_different_things_may_end_alike() -> None:
     other = "Readers see an empty page where the cache of the archive is cold."
     first, second = note("Letters", f"{CAUSE} {FIX}"), note("Archive", f"{other} {FIX}", turn=5)
@@ -53,6 +63,14 @@ def test_a_fact_that_the_episode_tells_goes_and_a_decision_stays() -> None:
     episode = note("Session: Letters", f'The user asked: "Where are my letters?" {CAUSE} {FIX}')
     fact, decision = note("Letters", CAUSE), note("Flush last", CAUSE, of=NoteType.DECISION)
     assert drop_told_by(episode, [fact, decision]) == [decision]
+
+
+def test_a_comment_on_a_fact_does_not_keep_it_beside_the_episode() -> None:
+    episode = note("Session: Letters", f'The user asked: "Where are my letters?" {CAUSE} {FIX}')
+    commented = note("Letters", f"{CAUSE} This makes it hard to see why an owner waits.")
+    assert drop_told_by(episode, [commented]) == []
+    further = note("Letters", f"{CAUSE} Nobody tests `archive_mail` with more than one reader.")
+    assert drop_told_by(episode, [further]) == [further]
 
 
 def test_an_episode_is_retold_where_the_notes_tell_all_but_the_question() -> None:
