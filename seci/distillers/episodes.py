@@ -11,13 +11,14 @@ from seci.core.session import Session
 from seci.distillers.assembly import Scored, content_words, overlap, stems
 from seci.distillers.candidate import COMMANDS, Candidate
 from seci.distillers.deeds import DONE, Deed
+from seci.distillers.echoes import takes_over
 from seci.distillers.edits import read_edits, tell_state
 from seci.distillers.episode_titles import ROOT, name_episode
 from seci.distillers.heads import shorten_deed
 from seci.distillers.language import Cues
 from seci.distillers.left_open import tell_open
 from seci.distillers.mended import FIXED
-from seci.distillers.openings import is_fault, tell_closing, tell_opening
+from seci.distillers.openings import PASSED_ON, is_fault, tell_closing, tell_opening, tell_turning
 from seci.distillers.outcomes import ends_problem, in_past
 from seci.distillers.passages import Unit
 from seci.distillers.past import tell_past
@@ -27,11 +28,14 @@ from seci.distillers.reports import Report
 from seci.distillers.salience import is_passing, is_substantive, says_why
 from seci.distillers.sentences import Casing, count_words, split_sentences
 from seci.distillers.titles import title_from_sentence
+from seci.distillers.told import Told
 from seci.distillers.topics import Topic
 from seci.distillers.verified import is_measured, tell_verified
 from seci.distillers.voice import is_change
 
 LEAD = "Session: "  # of the title
+CLAIMED = "Acted on the claim: "  # before a fault that nothing in the session shows
+TAKEN_OVER = "The user passed on a claim that the answer took as it was: "
 WORDS = 78
 LEAST = 16  # words; an episode of the user's words alone needs LEAST_TOLD
 LEAST_TOLD = 18
@@ -103,6 +107,7 @@ def draft_episode(
 ) -> Draft | None:
     """One episode note about `topics`; None when they hold nothing that can be told."""
     opening = tell_opening(topics, cues, casing)
+    claimed = _is_claimed(opening, topics, candidates, cues)
     edits = read_edits(topics)
     reports = drop_planned(reports, topics, cues)
     left = tell_open(topics, cues)
@@ -111,9 +116,14 @@ def draft_episode(
     wish = opening[1] if opening else None
     story = _Story()
     if opening is not None:
-        story.add(-1, opening[0], opening[1].text)
+        told_first = opening[1].text
+        story.add(-1, opening[0], told_first.replace(PASSED_ON, TAKEN_OVER, 1) if claimed else told_first)
         if wish is not None and wish.kind == "plan" and (cause := tell_plan_cause(topics, cues)) is not None:
             story.add(-0.5, cause[0], cause[1])
+    if opening is not None and _is_bare(opening[0], topics, candidates):
+        turning = tell_turning(topics, opening, reports, cues, casing)
+        if turning is not None and story.add(-0.5, turning[0], _THEN.sub("Then they asked", turning[1].text)):
+            wish = turning[1]
     opened = story.words
     known = frozenset(sentence for note in notes for sentence in split_sentences(note.body))
     topic = name_episode(session, topics, wish, candidates, (), cues, casing).text
@@ -125,12 +135,16 @@ def draft_episode(
     checked = tell_verified(topics, max((report.order for report in reports), default=-1)) if done else None
     if checked is not None and (is_measured(checked[1]) or (wish is not None and _CHECKED.search(wish.text))):
         room -= count_words(checked[1])  # it is what the user came for
+    reported = frozenset(report.order for report in reports if not report.deed.beside)
+    closing = tell_closing(topics, opening[0] if opening else -1, reported, cues, casing)
+    wrong = closing is not None and is_fault(closing[1].text)  # which was found since
+    spare = room - (count_words(closing[1].text) if closing is not None and wrong else 0)
     findings = _findings(candidates, scene, done, cues)
     least = [shorten_deed(deed).words for deed in done]
-    _tell_findings(story, _decisions(candidates), scene, 1, room - sum(least[:1]), done[:1])
+    _tell_findings(story, _decisions(candidates), scene, 1, spare - sum(least[:1]), done[:1])
     if opened <= LONG:  # else the room is left to what was done
         sure = [at for at, deed in enumerate(done[:2]) if at == 0 or ends_problem(deed)]
-        _tell_findings(story, findings, scene, 1, room - sum(least[at] for at in sure), [done[at] for at in sure])
+        _tell_findings(story, findings, scene, 1, spare - sum(least[at] for at in sure), [done[at] for at in sure])
     found = [text for place, _, text in story.parts if place >= 0]
     fresh = [deed for at, deed in enumerate(done) if at == 0 or not says_again(deed.text, found)]
     told = fit_deeds(fresh, reports, room - story.words)
@@ -139,24 +153,28 @@ def draft_episode(
     if told:
         ended = max(deed.turn for deed in told)
         story.parts.append((_AFTER + ended, ended, join_deeds(told)))
-    reported = frozenset(report.order for report in reports if not report.deed.beside)
-    closing = tell_closing(topics, opening[0] if opening else -1, reported, cues, casing)
     if closing is not None and story.words + count_words(closing[1].text) <= room:
-        story.add(_AFTER + closing[0], closing[0], closing[1].text)
+        if wrong and checked is not None and closing[0] > checked[0]:
+            checked = None  # all was well only before
+        taken = story.add(_AFTER + closing[0], closing[0], closing[1].text)
+        if wrong and not taken and closing[1].text not in story.text:  # it is told in the words of what was asked
+            story.parts.append((_AFTER + closing[0], closing[0], closing[1].text))
     if not told or story.words < SHORT:
         scene = replace(scene, about=about | stems(content_words(join_deeds(told))))
         findings = _findings(candidates, scene, told, cues)
         _tell_findings(story, findings, scene, 1 if told else FINDINGS - 1, room, told)
-    if told and checked is not None:
-        story.add(1.5 * _AFTER, checked[0], checked[1])
     if left is not None:
         story.add(2 * _AFTER, left[0], left[1])
+    if told and checked is not None:
+        story.add(1.5 * _AFTER, checked[0], checked[1])
     told_only = story.words == opened
     if story.words < LEAST or (told_only and story.words < LEAST_TOLD):
         return None
     title = name.text or next(filter(None, (title_from_sentence(text, cues) for _, _, text in sorted(story.parts))), "")
-    title = (_mended_title(title, notes) if name.claim else "") or (in_past(title) if told else title)
-    if name.fault and not title.startswith(FIXED) and any(not deed.proposed for deed in told):
+    title = (_mended_title(title, notes) if name.claim else "") or (in_past(title) if told and not claimed else title)
+    if name.fault and claimed:
+        title = f"{CLAIMED}{casing.lower_first(title)}"
+    elif name.fault and not title.startswith(FIXED) and any(not deed.proposed for deed in told):
         title = f"{FIXED}{casing.lower_first(tell_past(title) or title)}"
     turns = {turn for _, turn, _ in story.parts} | {deed.turn for deed in told}
     return Draft(
@@ -169,6 +187,21 @@ def draft_episode(
         importance=0.5,
         confidence=0.8,
     )
+
+
+def _is_claimed(
+    opening: tuple[int, Told] | None, topics: Sequence[Topic], candidates: Sequence[Candidate], cues: Cues
+) -> bool:
+    """Whether the session began with a finding to which the answer agreed and added nothing."""
+    if opening is None or not opening[1].text.startswith(PASSED_ON):
+        return False
+    topic = next(topic for topic in topics if topic.asked is not None and topic.asked.index == opening[0])
+    return takes_over(topic, candidates, cues)
+
+
+def _is_bare(turn: int, topics: Sequence[Topic], candidates: Sequence[Candidate]) -> bool:
+    """Whether the exchange that a turn begins holds nothing to tell."""
+    return not any(c.order == t.order for t in topics for c in candidates if t.asked and t.asked.index == turn)
 
 
 def _mended_title(title: str, notes: Sequence[Draft]) -> str:
@@ -272,6 +305,7 @@ def _tells(scored: Scored, alone: bool, cues: Cues) -> bool:
     return unit.role == COMMANDS or is_substantive(unit, scored.score, cues)
 
 
+_THEN = re.compile(r"^The user asked(?= to )")
 _CHECKED = re.compile(r"\b(?:tests?|lint\w*|CI|pipeline|build)\b")
 _ALL_WELL = re.compile(r"\b(?:is|are) (?:also |still )?(?:fine|ok|okay|good|correct)\b")  # nothing was to be done
 _FILE = re.compile(r"^`?[\w./-]+\.\w{1,5}`?:? ")

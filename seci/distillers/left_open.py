@@ -30,6 +30,12 @@ _POINTS = re.compile(
 )
 
 
+# What to do if what was done does not help.
+_PERSISTS = re.compile(
+    r"if (?:the|this|that) (?:issue|problem|error|bug|failure) (?:still )?(?:persists|remains|continues|occurs|happens)"
+    r",? (?P<what>[^?:]{12,120})",
+    re.IGNORECASE,
+)
 # The user puts off the rest.
 _LATER = re.compile(
     r"\b(?:pick|take) (?:this|it|that) (?:back )?up\b|\b(?:continue|go on|resume|finish)(?: with)?(?: this| it| that)? "
@@ -48,6 +54,11 @@ def tell_open(topics: Sequence[Topic], cues: Cues) -> tuple[int, str] | None:
     if last is None or not last.answers:
         return None
     turn = last.answers[-1]
+    for sentence in read_prose(turn.text):
+        if match := _PERSISTS.match(sentence):
+            what = reported(match["what"].strip(" .:"), "The user")
+            if count_words(what) <= OPEN_WORDS and is_balanced(what):
+                return turn.index, finish_sentence(f"Left open: whether that helps; if not, {what}")
     for sentence in reversed(read_prose(turn.text)[-LAST:]):
         plain = strip_openers(sentence, cues)
         if _WHICH.match(plain):

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from seci.core.session import Role, Turn
 from seci.distillers.announced import read_announced, says_little
+from seci.distillers.assembly import content_words, stems
 from seci.distillers.language import Cues
 from seci.distillers.plan_purpose import tell_plan
 from seci.distillers.plans import plan_text
+from seci.distillers.reports import Report
 from seci.distillers.requests import tell_user
 from seci.distillers.sentences import Casing, count_words, enumerate_parts, finish_sentence, is_balanced
 from seci.distillers.told import Told, is_noisy, is_report, plain_gist, read_prose
@@ -22,7 +24,11 @@ QUOTE_LEAST = 6  # words of an opening that is quoted
 BARE_LEAST = 4  # the same where nothing else tells what the user came with
 QUOTE_MOST = 30
 SAID = "The user said that "  # before a statement
+PASSED_ON = "The user passed on a finding: "
 REPORTED = "The user reported that "  # before a fault
+NEAR = 2  # words that a request shares with what came of it
+LAST = 2  # exchanges whose request may be told as the last one
+LATE = 4  # those in which what the user found wrong may be
 LONG_TALK = 600  # characters of a turn that is no longer a question
 
 
@@ -71,17 +77,35 @@ def _first_wishes(text: str) -> str:
     return finish_sentence(enumerate_parts(parts))
 
 
+def tell_turning(
+    topics: Sequence[Topic], opening: tuple[int, Told], reports: Sequence[Report], cues: Cues, casing: Casing
+) -> tuple[int, Told] | None:
+    """The request that led to what was done first, where the session began with another one that nothing came of."""
+    begun = next((topic.order for topic in topics if topic.asked and topic.asked.index == opening[0]), -1)
+    mine = stems(content_words(opening[1].gist))
+    steady = [report for report in reports if not report.deed.leans]
+    near = any(len(mine & stems(content_words(report.deed.text))) >= NEAR for report in steady)
+    first = min((report.order for report in steady), default=begun)
+    turned = next((topic.asked for topic in topics if topic.order == first), None)
+    if opening[1].kind != "request" or near or first <= begun or turned is None:
+        return None
+    told = _asked(turned, cues, casing)
+    return (turned.index, told) if told is not None and told.kind == "request" and not is_vague(told) else None
+
+
 def tell_closing(
     topics: Sequence[Topic], opened: int, done: frozenset[int], cues: Cues, casing: Casing
 ) -> tuple[int, Told] | None:
-    """What the user asked last, when that is more than an errand and none of the topics `done` tells what came of
-    it."""
-    for topic in reversed(topics[-2:]):
+    """What the user asked last or found wrong since, when that is more than an errand and none of the topics `done`
+    tells what came of it."""
+    for at, topic in enumerate(reversed(topics[-LATE:])):
         if topic.asked is None or topic.asked.index == opened or len(topics) < 3:
             continue
         if any(order >= topic.order for order in done):
             return None
         told = _asked(topic.asked, cues, casing)
+        if at >= LAST and (told is None or not (is_fault(told.text) and _is_personal(told))):
+            continue
         if (
             told is not None
             and not told.errand
@@ -111,7 +135,7 @@ def _asked(turn: Turn, cues: Cues, casing: Casing) -> Told | None:
     first = min(expected or told, key=lambda one: (one.standing, _is_weak(one, cues), one.kind != "need"))
     plain = first.text
     if plain.startswith(SAID) and report:
-        plain = f"The user passed on a finding: {plain.removeprefix(SAID)}"
+        plain = f"{PASSED_ON}{plain.removeprefix(SAID)}"
     elif plain.startswith(SAID) and is_fault(plain) and " should " not in plain:
         plain = f"{REPORTED}{plain.removeprefix(SAID)}"
     plain = re.sub(rf"^{SAID}(?!we\b)", "", plain)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from seci.distillers.assembly import content_words, overlap, stems
 from seci.distillers.candidate import Candidate
-from seci.distillers.deeds import DONE, Deed
+from seci.distillers.deeds import DONE, Deed, beside_words
 from seci.distillers.language import Cues
 from seci.distillers.reports import Report
 from seci.distillers.salience import NAMED, score_sentence
@@ -43,6 +43,7 @@ def find_outcomes(candidate: Candidate, reports: Sequence[Report], cues: Cues) -
     text, turns, order = candidate.body, candidate.turns, candidate.order
     mine, names = stems(content_words(text)), names_in(text)
     said = [content_words(one) for scored in candidate.units for one in split_sentences(scored.unit.text)]
+    failing = bool(_STANDS.search(text))  # what ends it may be done to the tests that fail
     found: list[tuple[float, Deed]] = []
     for report in reports:
         deed = report.deed
@@ -52,9 +53,10 @@ def find_outcomes(candidate: Candidate, reports: Sequence[Report], cues: Cues) -
         if report.order < order or deed.turn < min(turns) or any(overlap(words, one) >= SAID for one in said):
             continue
         near, named = len(mine & stems(words)), len(names & names_in(deed.text))
-        if near < (LEAST_NEAR if named > 1 else LEAST_UNNAMED) or not (named or report.order == order):
+        tested = failing and report.order == order and bool(beside_words(text) & beside_words(deed.text))
+        if near < (LEAST_NEAR if named > 1 or tested else LEAST_UNNAMED) or not (named or report.order == order):
             continue
-        if (deed.beside and not named) or (report.order != order and near < LEAST_AFAR):
+        if (deed.beside and not (named or tested)) or (report.order != order and near < LEAST_AFAR):
             continue
         points = near + NAME * min(named, MOST_NAMES) + WORTH * score_sentence(deed.text, deed.words, cues)
         points += (2 * FIXED if ends_problem(deed) else 0.0) - (BESIDE if deed.beside else 0.0)

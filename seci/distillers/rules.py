@@ -13,7 +13,8 @@ from seci.core.session import Role, Session
 from seci.distillers.candidate import Candidate
 from seci.distillers.candidates import draft_candidates
 from seci.distillers.drafting import draft_notes
-from seci.distillers.edits import read_edits, tell_state
+from seci.distillers.echoes import drop_echoes
+from seci.distillers.edits import read_edits, tell_state, tell_verdict
 from seci.distillers.endings import tell_endings
 from seci.distillers.episodes import draft_episode
 from seci.distillers.exchanges import parse_exchanges
@@ -56,7 +57,8 @@ class RulesDistiller:
         candidates: list[Candidate] = []
         for topic, following in zip_longest(topics, topics[1:]):
             overturned = following is not None and is_objection(following, cues)
-            candidates.extend(keep_lasting(draft_candidates(topic, overturned, cues, casing), following, cues))
+            drafted = drop_echoes(draft_candidates(topic, overturned, cues, casing), topic, cues)
+            candidates.extend(keep_lasting(drafted, following, cues))
         candidates = keep_last_word(candidates, topics, cues)
         candidates = [c for c in candidates if fresh.intersection(c.turns)]
         fresh_topics = [t for t in topics if fresh.intersection(_turns(t))]
@@ -65,7 +67,11 @@ class RulesDistiller:
         reports = read_reports(topics, cues, casing)
         chosen = tell_endings(select_candidates(candidates, MAX_NOTES, MIN_SCORE), reports, fresh, cues)
         edits = read_edits(topics)
-        chosen = [tell_state(one, edits) for one in chosen if not is_never_done(one, topics, edits, cues)]
+        chosen = [
+            tell_verdict(tell_state(one, edits), edits, cues)
+            for one in chosen
+            if not is_never_done(one, topics, edits, cues)
+        ]
         names = {topic.order: name_topic(topic, cues, casing) for topic in topics}
         place = PurePath(session.cwd).name if session.cwd else ""
         drafts = draft_notes(chosen, names, place, cues)
