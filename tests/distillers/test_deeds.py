@@ -76,6 +76,11 @@ def test_the_items_of_a_summary_are_reports_each() -> None:
     ]
 
 
+def test_a_bold_item_keeps_what_was_done_to_which_thing() -> None:
+    answer = "What I did:\n\n1. **Added a comment on speed** to `read_leases()` in `berths.py`\n2. **Sort**: `sort`"
+    assert told(answer) == ["The change added a comment on speed to `read_leases()` in `berths.py`."]
+
+
 def test_short_items_are_told_with_what_announces_them() -> None:
     answer = (
         "Fixed the slow exit by setting:\n\n- `lockTimeout: 2s`\n- `dialTimeout: 1s`\n\n"
