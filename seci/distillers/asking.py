@@ -12,9 +12,10 @@ from seci.distillers.objections import quote_user
 from seci.distillers.picks import tell_agreement, tell_choice
 from seci.distillers.plans import plan_text
 from seci.distillers.requests import tell_user
-from seci.distillers.sentences import Casing, count_words
+from seci.distillers.sentences import Casing, count_words, finish_sentence
 from seci.distillers.told import PERSONAL, Told, is_report
 from seci.distillers.topics import Topic, speaker
+from seci.distillers.voice import tell_theirs
 
 LONG_TURN = 1200  # characters of a user's turn that is no longer talk
 
@@ -71,6 +72,30 @@ def stands_alone(asked: Told, who: str, topic: Topic) -> bool:
         return False
     technical = any("`" in turn.text for turn in topic.answers)
     return asked.kind in ("wish", "limit") or not technical
+
+
+def tell_question(turn: Turn | None, cues: Cues) -> Told | None:
+    """The question of a short turn, told or word for word; none where it asks for a deed or points at something."""
+    if turn is None or turn.role is not Role.USER or len(turn.text) > SHORT_QUESTION:
+        return None
+    text = turn.text.strip()
+    if match := _EXPLAIN.match(text):
+        what = tell_theirs(match["what"].strip())
+        return Told(finish_sentence(f"{speaker(turn)} asked {what}"), "question", correction=True)
+    asked = quote_user(text, cues) if text.endswith("?") else None
+    return asked if asked and asked.kind == "question" and not _DO_IT.search(asked.text) else None
+
+
+SHORT_QUESTION = 240  # characters of a turn that asks one thing
+# "Can you explain me why we need ...?"
+_EXPLAIN = re.compile(
+    r"(?:(?:can|could) you (?:please )?)?(?:explain|tell)(?: to)?(?: me)? "
+    r"(?P<what>(?:why|how|what|when|where)\b[^?\n]+)\?$",
+    re.IGNORECASE,
+)
+_DO_IT = re.compile(
+    r"\b(?:can|could) (?:you|we) (?!check\b|see\b)\w+ (?:it|this|that|them|these|those)\b", re.IGNORECASE
+)
 
 
 def _objects(text: str, cues: Cues) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from seci.distillers.subjects import is_unnamed
 
 if TYPE_CHECKING:
     from seci.distillers.passages import Unit
@@ -72,7 +74,7 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
     words = 0
     ranked = sorted(range(len(units)), key=lambda i: (-units[i].score, -i))
     for at in ranked:
-        if units[at].score < LEAST_SCORE or len(chosen) >= MOST_UNITS:
+        if units[at].score < LEAST_SCORE or units[at].unit.shows or len(chosen) >= MOST_UNITS:
             continue
         needed = [at]
         while units[needed[-1]].unit.leans and needed[-1] > 0:
@@ -89,7 +91,37 @@ def assemble(units: Sequence[Scored], limit: int) -> list[Scored]:
             continue
         chosen.update(fresh)
         words += added
-    return [units[i] for i in sorted(chosen)] if words else []
+    return _led(units, chosen, limit)
+
+
+def _led(units: Sequence[Scored], chosen: set[int], limit: int) -> list[Scored]:
+    """The chosen units with the one before them that names what they are about, for which the poorest make room."""
+    kept = sorted(chosen)
+    told = [units[i] for i in kept]
+    lead = kept[0] - 1 if kept else -1
+    if lead < 0 or not _leads(units[lead], told):
+        return told
+    words = units[lead].unit.words + sum(scored.unit.words for scored in told)
+    for at in sorted(kept[1:], key=lambda i: units[i].score):
+        if words <= limit:
+            break
+        if not (at + 1 in kept and units[at + 1].unit.leans):
+            kept.remove(at)
+            words -= units[at].unit.words
+    if words > limit:
+        return told
+    return [replace(units[lead], score=0.0), *(units[i] for i in kept)]  # it names, and makes no note
+
+
+def _leads(before: Scored, kept: Sequence[Scored]) -> bool:
+    """Whether one unit names what those after it speak of."""
+    first = kept[0].unit
+    near = before.unit.turn == first.turn and 0 <= first.place - before.unit.place <= LEAD
+    if not near or before.unit.leans or before.score <= BARRED:
+        return False
+    if is_unnamed(first.text):
+        return before.unit.shows or ("`" in before.unit.text and not is_unnamed(before.unit.text))
+    return before.unit.shows and not repeats(before.unit.text, (scored.unit.text for scored in kept))
 
 
 def _belong(a: Unit, b: Unit) -> bool:
@@ -104,6 +136,7 @@ def _subjects(text: str) -> frozenset[str]:
     return stems(content_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).replace("_", " "))) - _COMMON
 
 
+LEAD = 3  # the same from a sentence to the one that names its subject
 NEXT = 4  # paragraphs or lists from one to the other
 
 

@@ -39,6 +39,7 @@ class Candidate:
     asked_turn: int = -1  # the turn of `asked`
     ending: str = ""  # what was done about it
     about: str = ""  # the thing in code that the question names first
+    led: bool = False  # `asked` is the question, which only names what the answer is about
 
     @property
     def decisive(self) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seci.distillers.asking import select_asked, select_rules, stands_alone, tell_topic
+from seci.distillers.asking import select_asked, select_rules, stands_alone, tell_question, tell_topic
 from seci.distillers.assembly import BODY_WORDS, Scored, assemble, content_words, partition, repeats, stems
 from seci.distillers.candidate import COMMANDS, WEIGHT, Candidate, make_candidate
 from seci.distillers.choices import name_choice
@@ -17,8 +17,9 @@ from seci.distillers.markdown import parse_blocks
 from seci.distillers.passages import Unit, parse_sections, parse_units
 from seci.distillers.plans import plan_sections, plan_text
 from seci.distillers.referents import resolve_subject
-from seci.distillers.salience import NEVER, is_substantive, says_why, score_unit
+from seci.distillers.salience import NAMED, NEVER, is_substantive, says_why, score_unit
 from seci.distillers.sentences import Casing, capitalise, count_words
+from seci.distillers.subjects import is_unnamed
 from seci.distillers.told import Told, is_report
 from seci.distillers.topics import Topic, speaker
 from seci.distillers.voice import is_change, lists_edits
@@ -30,6 +31,9 @@ COMMANDS_SCORE = 3.0
 
 
 PLAN_NOTES = 5  # of one plan
+
+
+UNNAMED = 0.8  # points that a note loses which never says what it is about
 
 
 SECTION_WORDS = 24  # a headed section of at least this many words may be a note of its own
@@ -62,18 +66,36 @@ def draft_candidates(topic: Topic, overturned: bool, cues: Cues, casing: Casing)
     if finding:
         found.append(make_candidate("", finding, None, topic, cues))
     own, pooled = _sections(topic, overturned, bool(finding), cues, casing)
-    found.extend(make_candidate(subject, body, None, topic, cues) for subject, body in own)
+    found.extend(_answering(make_candidate(subject, body, None, topic, cues), topic, cues) for subject, body in own)
     groups = partition(pooled)
     home = _home(groups, asked)
     for at, group in enumerate(groups):
         told_here = asked if at == home else None
         body = assemble(group, BODY_WORDS - (count_words(told_here.text) if told_here else 0))
         if body:
-            found.append(make_candidate("", body, told_here, topic, cues))
+            one = make_candidate("", body, told_here, topic, cues)
+            found.append(one if told_here else _answering(one, topic, cues))
             asked = None if told_here else asked
     if asked and count_words(asked.text) >= (8 if asked.kind in WEIGHT else 12):
         found.append(make_candidate("", [], asked, topic, cues))
     return found
+
+
+def _answering(candidate: Candidate, topic: Topic, cues: Cues) -> Candidate:
+    """The candidate after the question that it answers, where only that names what its first sentence is about; it is
+    worth less where nothing does."""
+    unnamed = bool(candidate.units) and is_unnamed(candidate.units[0].unit.text)
+    about = candidate.about.removesuffix("()")
+    if (about.rpartition(".")[0] or about) in candidate.body if about else not unnamed:
+        return candidate
+    asked = tell_question(topic.asked, cues)
+    if asked is not None:
+        body = assemble(candidate.units, BODY_WORDS - count_words(asked.text))
+        if body and body[0] == candidate.units[0]:
+            after = make_candidate(candidate.subject, body, asked, topic, cues)
+            return replace(after, score=candidate.score, substantive=candidate.substantive, led=True)
+    named = not unnamed or NAMED.search(candidate.subject)
+    return candidate if named else replace(candidate, score=candidate.score - UNNAMED)
 
 
 def _enforced(rules: Told, topic: Topic, cues: Cues, casing: Casing) -> list[Scored]:

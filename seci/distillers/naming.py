@@ -44,7 +44,13 @@ def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     can be one."""
     title = _choose_name(candidate, topic, cues)
     about = candidate.about
-    if about and about not in title and _DOES_IT.search(title) and len(title) + len(about) + 4 <= WHOLE_LIMIT:
+    if not about or about in title or not title:
+        return title
+    if advised := _ADVISED.match(title):
+        told = f"{advised['deed'].capitalize()} `{about}` was {advised['verb']}{advised['rest']}"
+        if len(told) <= WHOLE_LIMIT:
+            return told
+    if (candidate.led or _DOES_IT.search(title)) and len(title) + len(about) + 4 <= WHOLE_LIMIT:
         return f"`{about}`: {title[0].lower()}{title[1:]}" if title.startswith("The ") else f"`{about}`: {title}"
     return title
 
@@ -83,6 +89,9 @@ def _choose_name(candidate: Candidate, topic: str, cues: Cues) -> str:
         return title  # what a reviewer proposed says less than what came of it
     wanted = content_words(gist)
     beside = len(wanted) >= TELLING and not wanted & content_words(" ".join(s.unit.text for s in candidate.units))
+    if title and named and _COMPARES.search(candidate.subject) and _speaks_of(heading, title):
+        told = f"{heading}: {title[0].lower()}{title[1:]}"
+        title = told if len(told) <= WHOLE_LIMIT else title
     if title and not beside:  # what is beside the request does not name it
         return title
     if _ASKS.search(heading):
@@ -160,6 +169,7 @@ _HARMLESS = re.compile(r"\b(?:correctly|properly|successfully|as expected|works?
 PART = 1.2  # points that a clause loses where the sentence is short enough for a title
 HANGS = 1.5  # points that a claim loses beside, which names what is taken and not what it is taken for
 HARMLESS = 2.0  # points that what works loses where the note tells of trouble, and what stands before "but"
+INTRODUCES = 2.0  # points that a claim loses which only introduces a piece of code
 OVERCOME = 2.0  # points that a claim loses which a later sentence of the note ends
 SHARED = 3  # words of such two sentences
 _WORDS = re.compile(r"(?!the|and|not|for|was|are|its?\b)[a-z]{3,}")
@@ -228,6 +238,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     points -= 2.0 if re.search(r"\balready (?:has|have|does|do|imports?|uses?|exists?|knows?)\b", title) else 0.0
     points -= 1.0 if is_change(unit.text) else 0.0
     points -= 0.6 if unit.leans else 0.0
+    points -= INTRODUCES if unit.shows else 0.0
     points -= 1.5 if is_general(title) else 0.0
     points -= 0.6 if cues.starts("imperative", title) else 0.0
     points -= 2.5 if cues.starts("no_subject", title) else 0.0
@@ -239,6 +250,7 @@ def score_claim(title: str, unit: Unit, worth: float, cues: Cues) -> float:
     return points
 
 
+_ADVISED = re.compile(r"^The assistant (?P<verb>\w+ed) (?P<deed>\w+ing) it\b(?P<rest>.*)$")
 # What is done to something that stands elsewhere ("keeping it").
 _DOES_IT = re.compile(r"^(?:\S+ ){0,4}\w+ing (?:it|them)\b")
 # A comparison with what is left unsaid, and what is only supposed.

@@ -28,6 +28,7 @@ class Unit:
     listed: bool = False
     role: str = ""
     place: int = -1  # of the paragraph or list that it stands in; -1 where that is unknown
+    shows: bool = False  # code stood below it, which it only introduces
 
     @property
     def words(self) -> int:
@@ -76,6 +77,18 @@ def points_back(text: str, cues: Cues) -> bool:
     return match is not None and len(text[: match.start()].split()) < NEAR
 
 
+def shows_claim(sentence: str) -> bool:
+    """Whether a sentence before a piece of code claims something about a named thing without it."""
+    return sentence.endswith(":") and "`" in sentence and not _NEEDS_CODE.search(sentence)
+
+
+# What ends in a verb or a preposition, points at the code or speaks of what the reader could do is nothing without it.
+_NEEDS_CODE = re.compile(
+    r"\b(?:shows?|says?|states?|reads?|looks?|has|is|are|was|were|be|do|does|adds?|returns?|becomes?|like|with|as|to|for|"
+    r"follows|these|via|using|(?:adds?|returns?|uses?) the \w+):$"
+    r"|^(?:always|never|users?|then) |\b(?:this|these|following|here(?:['’]s)?|below|you|we|I)\b",
+    re.IGNORECASE,
+)
 NEAR = 9  # words before a "this": with more of them, what it stands for is mostly among them
 _OFFERS = re.compile(
     r"\bI (?:can|could) (?:also )?(?:help|do|offer|add|make|write|show)\b|\bif you(?:'d)? like\b", re.IGNORECASE
@@ -149,7 +162,7 @@ class _Reader:
                 continue
             elif block.kind == "para":
                 nxt = blocks[at + 1] if at + 1 < len(blocks) else None
-                self._paragraph(block, nxt is not None and nxt.kind in ("item", "row"))
+                self._paragraph(block, nxt.kind if nxt else "")
             at += 1
 
     def _heading(self, block: Block) -> None:
@@ -200,11 +213,13 @@ class _Reader:
         if self._found[-1][0] != subject or not subject:
             self._found.append((subject, []))
 
-    def _paragraph(self, block: Block, before_list: bool) -> None:
+    def _paragraph(self, block: Block, following: str) -> None:
+        before_list = following in ("item", "row")
         self._intro = ""
         self._offered = False
         self._leave_bold_heading()
         role = self._role
+        shown = -1
         sentences = split_sentences(block.text)
         label = NUMBERED.sub("", block.label)
         if LINE_LABEL.match(label):
@@ -224,9 +239,12 @@ class _Reader:
                 self._intro = f"{label}: {self._intro}"
         elif before_list and label and not sentences:
             self._intro = label
-        self._add_sentences(sentences, role, label)
+        elif following == "code" and not label and shows_claim(sentences[-1]):
+            sentences[-1] = f"{sentences[-1][:-1]}."
+            shown = len(sentences) - 1
+        self._add_sentences(sentences, role, label, shown)
 
-    def _add_sentences(self, sentences: Sequence[str], role: str, label: str) -> None:
+    def _add_sentences(self, sentences: Sequence[str], role: str, label: str, shown: int = -1) -> None:
         units = self._found[-1][1]
         previous = False
         for position, sentence in enumerate(sentences):
@@ -250,7 +268,8 @@ class _Reader:
                 if leans and not (previous or (units and position == 0 and self._linked)):
                     previous = False
                     continue
-                units.append(Unit(text, self._turn, leans, role=role, place=self._place))
+                shows = position == shown
+                units.append(Unit(text, self._turn, leans, role=role, place=self._place, shows=shows))
             previous = bool(text)
         self._linked = previous
 

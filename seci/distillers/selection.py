@@ -57,4 +57,6 @@ def _beside(candidate: Candidate, kept: Sequence[Candidate]) -> int:
 
 
 def stems_of(candidate: Candidate) -> frozenset[str]:
-    return stems(content_words(f"{candidate.subject} {candidate.body}"))
+    """What a candidate says in words; the question that it only stands below says nothing of it."""
+    told = " ".join(scored.unit.text for scored in candidate.units) if candidate.led else candidate.body
+    return stems(content_words(f"{candidate.subject} {told}"))

@@ -19,6 +19,13 @@ _UNNAMED = re.compile(
     rf"existing|two|three|four) (?:[a-z-]+ )?{_NOUN}(?![\w`-])(?! `| of\b| for\b| in `)",
     re.IGNORECASE,
 )
+# A thing with an article that nothing before it names, among the first words of a sentence.
+_BARE = re.compile(
+    r"^(?:[\w',-]+ ){0,4}?[Tt]he (?!user\b|assistant\b|change\b|fix\b)(?:[a-z-]+ )?[a-z-]+"
+    r"(?! (?:of|for|that|which|in|from|to|between|with) )(?! [`(\"A-Z])(?![\w`'’])"
+)
+_THOSE = re.compile(r"\b(?:these|those) (?P<noun>[a-z]{3,}s)\b(?! (?:that|which|who)\b)")
+_NAME = re.compile(r"[a-z_]{2,}[A-Z_]\w|\d| [A-Z][a-z]")
 _CODE = re.compile(r"`[^`]+`")
 
 
@@ -30,6 +37,15 @@ def lacks_subject(text: str) -> bool:
     """Whether a sentence begins with things that stand nowhere in it, or counts them in an aside."""
     match = _UNNAMED.match(text)
     return bool(_COUNTED.search(text)) or (match is not None and not _CODE.search(text[: match.end()]))
+
+
+def is_unnamed(text: str) -> bool:
+    """Whether a sentence begins with a thing that has an article but no name, or speaks of "those" that are not in
+    it."""
+    if any(found["noun"][:-1] not in text[: found.start()] for found in _THOSE.finditer(text)):
+        return True
+    match = _BARE.match(text)
+    return match is not None and not _NAME.search(text[: match.end()])
 
 
 def lend_subject(text: str, heading: str) -> str:

@@ -220,7 +220,10 @@ def test_a_step_of_a_plan_is_named_with_the_plan_or_by_what_it_came_to() -> None
 def test_a_title_that_points_at_something_names_what_the_question_named() -> None:
     advice = "The assistant recommended keeping it because the cost of a lock is negligible."
     named = name_candidate(candidate_of(advice, about="poolMu.Lock()"), "", load_cues()["en"])
-    assert named.startswith("`poolMu.Lock()`: the assistant recommended keeping it")
+    assert named == "Keeping `poolMu.Lock()` was recommended because the cost of a lock is negligible"
+    other = "Reviewers prefer keeping it because the cost of a lock is negligible."
+    named = name_candidate(candidate_of(other, about="poolMu.Lock()"), "", load_cues()["en"])
+    assert named.startswith("`poolMu.Lock()`: Reviewers prefer keeping it")
 
 
 def test_a_report_that_a_later_one_made_anew_is_told_as_the_later_one() -> None:
