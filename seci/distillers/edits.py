@@ -16,8 +16,9 @@ from seci.distillers.topics import Topic
 # The name of a tool that changes files, whichever agent it belongs to; lists of tasks are none.
 _EDIT = re.compile(r"(?!todo)[\w-]*(?:edit|write|patch|replace|create_?file)[\w-]*", re.IGNORECASE)
 _IS_TO = re.compile(r"^(?P<fix>The (?:\w+ )?(?:fix|change|patch|solution)) is to\b")
-# A command that may change files as well.
+# A command, or the work of another agent, that may change files as well.
 _WRITES = re.compile(
+    r"(?:Task|Agent)(?::|$)|"
     r"\w+: .*(?:\bsed -i|\bgit (?:apply|merge|cherry-pick|revert)\b|\bpatch\b|\btee\b|(?<![\d&=-])>+ ?[\w./~])"
 )
 _DOCUMENT = re.compile(r"\w+: .*?(?P<name>[\w.-]+\.(?:md|mdx|rst|adoc|txt))$")

@@ -98,6 +98,7 @@ def test_a_proposal_after_which_nothing_was_changed_was_not_carried_out() -> Non
     assert proposed(edited).endswith("It was not carried out in the session.")
     assert "carried out" not in proposed(session)  # no calls of tools: nobody knows
     assert "carried out" not in proposed(with_tools(session, {5: ("Edit: registry.py",)}))
+    assert "carried out" not in proposed(with_tools(session, {5: ("Task: call with_agent in registry.py",)}))
     assert "carried out" not in proposed(with_tools(session, {5: ("Bash: sed -i s/a/b/ registry.py",)}))
 
 
