@@ -22,6 +22,7 @@ from seci.distillers.titles import (
     LIMIT,
     THING,
     WHOLE_LIMIT,
+    lead_with_claim,
     names_something,
     title_from_gist,
     title_from_heading,
@@ -42,7 +43,7 @@ TOP_LEVEL = 2  # of the headings that name a whole answer
 def name_candidate(candidate: Candidate, topic: str, cues: Cues) -> str:
     """The title of a candidate, after the thing that the question named where it points at it; empty when nothing in it
     can be one."""
-    title = _choose_name(candidate, topic, cues)
+    title = lead_with_claim(_choose_name(candidate, topic, cues))
     about = candidate.about
     if not about or about in title or not title:
         return title

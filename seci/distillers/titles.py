@@ -226,6 +226,25 @@ _POINTED = re.compile(
 )
 
 
+def lead_with_claim(title: str) -> str:
+    """A title that begins with its main clause: a condition goes behind it, and so does a cause unless the clause names
+    something without it."""
+    match = _SCENE_FIRST.match(title)
+    if match is None or _POINTS.search(match["main"]):
+        return title
+    main = re.sub(r"^(?:we|you) (?:should|need to|must|have to) ", "", match["main"])
+    word = match["word"].lower()
+    told = main if word in ("since", "because") and THING.search(main) else f"{main} {word} {match['scene']}"
+    return capitalise(told) if is_balanced(told) else title
+
+
+_SCENE_FIRST = re.compile(
+    r"(?P<word>Since|Because|When|If|Unless) (?P<scene>(?:[^,`]|`[^`]*`)+), (?!then\b|also\b)"
+    r"(?P<main>(?:[^,`]|`[^`]*`){16,})$"
+)
+_POINTS = re.compile(r"\b(?:it|its|they|their|them|this|these|those|he|she)\b", re.IGNORECASE)
+
+
 def title_from_parts(text: str) -> str:
     """The first parts of an enumeration that fit, for an instruction that must not go without a title."""
     title = ""

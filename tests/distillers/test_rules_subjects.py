@@ -7,6 +7,7 @@ import pytest
 from seci.core.note import Draft, Tier
 from seci.distillers.passages import shows_claim
 from seci.distillers.subjects import is_unnamed
+from seci.distillers.titles import lead_with_claim
 from tests.distillers.sessions import distill, session_of
 
 
@@ -90,3 +91,17 @@ def test_what_claims_something_without_the_code_below_it(sentence: str, claims: 
 )
 def test_what_has_an_article_and_no_name(sentence: str, unnamed: bool) -> None:
     assert is_unnamed(sentence) is unnamed
+
+
+@pytest.mark.parametrize(
+    ("title", "led"),
+    [
+        ("Since there are no users, we should use a hash instead of `user_id`", "Use a hash instead of `user_id`"),
+        ("Since it is best-effort, a no-op is fine on Windows", "A no-op is fine on Windows since it is best-effort"),
+        ("If `a, b` exists, the resume works offline", "The resume works offline if `a, b` exists"),
+        ("When the file is empty, it returns the default", "When the file is empty, it returns the default"),
+        ("The resume works offline if the branch exists", "The resume works offline if the branch exists"),
+    ],
+)
+def test_a_title_begins_with_its_main_clause(title: str, led: str) -> None:
+    assert lead_with_claim(title) == led
