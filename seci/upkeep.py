@@ -106,10 +106,14 @@ class Upkeep:
 
     @contextmanager
     def _steps(self, now: datetime | None) -> Iterator[ConsolidateSteps]:
+        from seci.app import make_reader
         from seci.flows.consolidate import ConsolidateSteps
         from seci.flows.pairing import NotePairs
 
         app = self._app
+        reader = make_reader(
+            app.environ
+        )  # exported the first time, which must not happen while others wait for the lock
         with app.keeper.read() as index:
             yield ConsolidateSteps(
                 notes=app.notes,
@@ -118,6 +122,7 @@ class Upkeep:
                 transaction=app.transaction,
                 clock=FixedClock(now or datetime.now(UTC)),
                 half_lives=app.config.stale_half_lives,
+                reader=reader,
             )
 
     def _facts(self, notes: Sequence[Note]) -> Facts:

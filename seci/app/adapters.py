@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seci.config import DEFAULT_MODEL, Config, load_config
-from seci.core.ports import Decision, Distiller, Embedder
+from seci.core.ports import Decision, Distiller, Embedder, PairReader
 from seci.core.session import Failure, Session
 from seci.errors import UserError
 
@@ -33,6 +33,14 @@ def make_embedder(config: Config, environ: Mapping[str, str]) -> Embedder:
     from seci.embedding.exports import default_cache
 
     return open_embedder(default_cache(environ))
+
+
+def make_reader(environ: Mapping[str, str], trained: Path | None = None) -> PairReader:
+    """What reads two notes at once: the shipped cross-encoder or the one in `trained`, whatever the embedding model."""
+    from seci.embedding.crossencoder.inference import open_reader
+    from seci.embedding.exports import default_cache
+
+    return open_reader(default_cache(environ), trained=trained)
 
 
 def bench_embedder(environ: Mapping[str, str]) -> Embedder:

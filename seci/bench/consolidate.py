@@ -10,9 +10,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from seci.core.conflict import Relation, conflicts
+from seci.core.court import Court
 from seci.core.note import Namespace, Note, NoteType, Provenance, Tier
-from seci.core.ports import Embedder
+from seci.core.ports import Embedder, PairReader
+from seci.core.verdict import Relation
 from seci.errors import UserError
 
 
@@ -110,12 +111,14 @@ def _day(value: str | None) -> date | None:
     return date.fromisoformat(value[:10]) if value else None
 
 
-def score_pairs(pairs: Sequence[LabelledPair], embedder: Embedder) -> PairScores:
-    """Judges each pair alone. A supersession the wrong way round counts as a contradiction."""
+def score_pairs(pairs: Sequence[LabelledPair], embedder: Embedder, reader: PairReader | None = None) -> PairScores:
+    """Judges each pair alone, as a plan would with this `reader`. A supersession the wrong way round counts as a
+    contradiction."""
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = []
-    for pair, cosine in zip(pairs, measure_cosines(pairs, embedder), strict=True):
-        verdict = conflicts(pair.a, pair.b, cosine)
+    cosines = measure_cosines(pairs, embedder)
+    verdicts = Court([], reader).compare([(p.a, p.b, cosine) for p, cosine in zip(pairs, cosines, strict=True)])
+    for pair, verdict in zip(pairs, verdicts, strict=True):
         got = verdict.relation
         if got is Relation.SUPERSEDE and verdict.newer != pair.b.id:
             got = Relation.CONTRADICTION

@@ -7,6 +7,7 @@ what it measured.
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -17,11 +18,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from seci.app import make_reader
 from seci.bench.memory import peak_memory
 from seci.bench.report import machine_shape
 from seci.core.consolidation import plan_consolidation
 from seci.core.neighbours import content_words, select_pairs
 from seci.core.note import Namespace, Note, NoteType, Provenance, note_id
+from seci.core.ports import PairReader
 from seci.errors import UserError
 
 if TYPE_CHECKING:
@@ -73,7 +76,7 @@ def run_growth(
     return costs
 
 
-def measure_plan(size: int) -> PlanCost:
+def measure_plan(size: int, reader: PairReader | None = None) -> PlanCost:
     """Finds pairs and plans once, in this process."""
     notes = make_notes(size)
     words = [content_words(f"{note.title} {note.body}") for note in notes]
@@ -81,7 +84,7 @@ def measure_plan(size: int) -> PlanCost:
     began = time.process_time()
     pairs = select_pairs([note.id for note in notes], vectors, words)
     found = time.process_time()
-    plan = plan_consolidation(notes, pairs, NOW)
+    plan = plan_consolidation(notes, pairs, NOW, reader=reader)
     ended = time.process_time()
     return PlanCost(
         size,
@@ -137,4 +140,4 @@ def growth_shape(costs: Sequence[PlanCost]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(measure_plan(int(sys.argv[1])))))
+    print(json.dumps(asdict(measure_plan(int(sys.argv[1]), make_reader(os.environ)))))

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from seci.bench.consolidate import LabelledPair, measure_cosines
-from seci.core.conflict import LIKELY_REPLACED, LIKELY_SAME, read_pair
+from seci.core.conflict import read_pair
 from seci.core.odds import MERGED, REPLACED, Odds
 from seci.core.ports import Embedder
+from seci.core.weighing import LIKELY_REPLACED, LIKELY_SAME
 from seci.errors import UserError
 
 if TYPE_CHECKING:

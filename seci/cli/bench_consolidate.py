@@ -21,6 +21,17 @@ def consolidate(
     fit: Annotated[
         bool, typer.Option("--fit", help="Fit the odds of merging and superseding on these pairs, as JSON.")
     ] = False,
+    train: Annotated[
+        Path | None, typer.Option("--train", help="Train the cross-encoder on these pairs, into this folder.")
+    ] = None,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Of training.")] = 5,
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            "--weights", help="A trained cross-encoder; training goes on from it.", show_default="the package's own"
+        ),
+    ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Judge by rules and odds alone.")] = False,
     notes: Annotated[
         str | None, typer.Option("--notes", help="Notes, with commas.", show_default="1000..50000")
     ] = None,
@@ -28,7 +39,7 @@ def consolidate(
     as_json: JsonOption = False,
 ) -> None:
     """Merging and superseding against labelled pairs, each pair alone; or what a plan costs."""
-    from seci.cli.output import print_json
+    from seci.cli.output import console, print_json
     from seci.cli.tables import print_table
 
     if growth:
@@ -49,7 +60,7 @@ def consolidate(
         return
     if pairs is None:
         raise UserError("name a file of labelled pairs, or give --growth")
-    from seci.app import bench_embedder
+    from seci.app import bench_embedder, make_reader
     from seci.bench.consolidate import read_pairs, score_pairs
 
     if fit:
@@ -57,7 +68,13 @@ def consolidate(
 
         print_json(fit_pairs(read_pairs(pairs), bench_embedder(current().environ)).to_json())
         return
-    scores = score_pairs(read_pairs(pairs), bench_embedder(current().environ))
+    if train is not None:
+        from seci.bench.pairtraining import train_reader
+
+        train_reader(read_pairs(pairs), train, epochs, lambda text: console().print(text), weights)
+        return
+    reader = None if rules else make_reader(current().environ, weights)
+    scores = score_pairs(read_pairs(pairs), bench_embedder(current().environ), reader)
     if as_json:
         print_json(scores.to_json())
         return

@@ -13,14 +13,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from seci.core.apart import are_kept_apart, redirect_apart
-from seci.core.conflict import Relation, Verdict, conflicts, in_order
+from seci.core.conflict import in_order
 from seci.core.court import NEAR, Court, takes_part
 from seci.core.links import Repair, link_successor, plan_repairs
 from seci.core.merging import plan_merge
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Note, NoteType, Status, normalise_title
+from seci.core.ports import PairReader
 from seci.core.recurrence import Proposal, Rollup, plan_proposals, plan_rollups
 from seci.core.staleness import HALF_LIVES, Facts, stale_reason
+from seci.core.verdict import Relation, Verdict
 
 STALE_REASON = "stale_reason"  # frontmatter key
 
@@ -109,6 +111,7 @@ def plan_consolidation(
     facts: Facts | None = None,
     *,
     half_lives: Mapping[NoteType, float] = HALF_LIVES,
+    reader: PairReader | None = None,
     rollup: bool = False,
     archive: bool = False,
     repair: bool = False,
@@ -116,6 +119,7 @@ def plan_consolidation(
     """Plans what to merge, supersede and mark. `facts` are usage and what is known of sessions and files outside.
 
     Superseded and archived notes take part in nothing. Ids are unique; a pair that names an unknown id is ignored.
+    `reader` gives its opinion of pairs that nothing decides alone: the same for the same two texts.
     With `repair`, for which `notes` must be all of the vault, links that do not fit together are put right.
     """
     facts = facts or Facts()
@@ -125,7 +129,7 @@ def plan_consolidation(
     united: dict[str, tuple[str, ...]] = {}
     evidence: dict[str, list[Evidence]] = defaultdict(list)
     supersedes: list[Supersede] = []
-    court = Court(candidate_pairs)
+    court = Court(candidate_pairs, reader)
     del candidate_pairs  # there may be half a million, and the court has what it needs of them
     for _ in range(len(before) + 1):  # each round takes at least one note out of the running
         judged = court.judge(state)
@@ -221,11 +225,8 @@ def _all_alike(state: Mapping[str, Note], ours: Sequence[str], theirs: Sequence[
     texts = {(state[i].title, state[i].body): i for i in (*ours, *theirs)}  # equal texts need one comparison
     left = [i for i in texts.values() if i in set(ours)]
     right = [i for i in texts.values() if i not in set(ours)]
-    return all(
-        conflicts(state[a], state[b], court.similarity(a, b, NEAR)).relation is Relation.MERGE
-        for a in left
-        for b in right
-    )
+    pairs = [(state[a], state[b], court.similarity(a, b, NEAR)) for a in left for b in right]
+    return all(verdict.relation is Relation.MERGE for verdict in court.compare(pairs))
 
 
 def _unite(
@@ -240,7 +241,7 @@ def _unite(
     for other in ids:
         if other == note.id:
             continue
-        verdict = conflicts(state[note.id], state[other], court.similarity(note.id, other, NEAR))
+        (verdict,) = court.compare([(state[note.id], state[other], court.similarity(note.id, other, NEAR))])
         evidence[note.id] += [_evidence(state, verdict, court), *evidence.pop(other, [])]
         united[note.id] = (*united.get(note.id, ()), other, *united.pop(other, ()))
     for other in ids:

@@ -1,19 +1,26 @@
 """The candidate pairs of a plan while notes come and go, and what was judged of them.
 
 Each pair is judged once for as long as its two notes stay what they are, so that a plan costs what its pairs cost.
+Where nothing forbids that two notes are one or replace each other, both are read at once (`ports.PairReader`): a
+hundred times as dear as the rules, so only then, and once for each two texts.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from seci.core.conflict import Relation, Verdict, conflicts
+from seci.core.conflict import conflicts, in_order
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Note, Status
+from seci.core.opinion import Opinion
+from seci.core.ports import PairReader
+from seci.core.verdict import Relation, Verdict
 
 NEAR = 0.8  # cosine from which on a pair that is kept apart is worth showing
 Key = tuple[str, str]  # two ids in order
+_Texts = tuple[str, str, str, str]  # titles and bodies, the older note's first
+_READ_AT_ONCE = 512
 
 
 def takes_part(note: Note) -> bool:
@@ -22,9 +29,12 @@ def takes_part(note: Note) -> bool:
 
 
 class Court:
-    """Judges pairs of notes by id. `touch`, `redirect` and `admit` say what became of notes in between."""
+    """Judges pairs of notes by id. `touch`, `redirect` and `admit` say what became of notes in between. Without a
+    `reader` the rules and the odds decide alone."""
 
-    def __init__(self, pairs: Iterable[CandidatePair]) -> None:
+    def __init__(self, pairs: Iterable[CandidatePair], reader: PairReader | None = None) -> None:
+        self._reader = reader
+        self._opinions: dict[_Texts, Opinion] = {}
         self._similar = {_key(pair.a, pair.b): pair.similarity for pair in pairs if pair.a != pair.b}
         self._verdicts: dict[Key, Verdict] = {}
         self._open: set[Key] | None = None  # to be judged; None: all of them
@@ -41,16 +51,32 @@ class Court:
         left out unless they are near."""
         pending = sorted(self._similar if self._open is None else self._open & self._similar.keys())
         self._open = set()
-        for key in pending:
-            first, second = (state.get(ident) for ident in key)
-            self._verdicts.pop(key, None)
-            if first is None or second is None or not takes_part(first) or not takes_part(second):
-                continue
-            similarity = self._similar[key]
-            verdict = conflicts(first, second, similarity)
-            if verdict.relation is not Relation.KEEP or similarity >= NEAR:
-                self._verdicts[key] = verdict
+        for start in range(0, len(pending), _READ_AT_ONCE):
+            keys = pending[start : start + _READ_AT_ONCE]
+            cases = []
+            for key in keys:
+                first, second = (state.get(ident) for ident in key)
+                self._verdicts.pop(key, None)
+                if first is not None and second is not None and takes_part(first) and takes_part(second):
+                    cases.append((key, first, second))
+            compared = self.compare([(a, b, self._similar[key]) for key, a, b in cases])
+            for (key, _, _), verdict in zip(cases, compared, strict=True):
+                if verdict.relation is not Relation.KEEP or self._similar[key] >= NEAR:
+                    self._verdicts[key] = verdict
         return [self._verdicts[key] for key in sorted(self._verdicts)]
+
+    def compare(self, pairs: Sequence[tuple[Note, Note, float]]) -> list[Verdict]:
+        """Judges notes, each pair with its likeness, whether they are candidates or not."""
+        verdicts = [conflicts(a, b, similarity) for a, b, similarity in pairs]
+        if self._reader is None:
+            return verdicts
+        asked = [at for at, verdict in enumerate(verdicts) if verdict.open]
+        read = {at: in_order(*pairs[at][:2]) for at in asked}
+        fresh = {_texts(*both): both for both in read.values() if _texts(*both) not in self._opinions}
+        self._opinions.update(zip(fresh, self._reader.read(list(fresh.values())), strict=True))
+        for at, both in read.items():
+            verdicts[at] = conflicts(*pairs[at], self._opinions[_texts(*both)])
+        return verdicts
 
     def touch(self, ident: str) -> None:
         """A note is not what it was: its pairs are judged again."""
@@ -88,3 +114,7 @@ class Court:
 
 def _key(a: str, b: str) -> Key:
     return (a, b) if a <= b else (b, a)
+
+
+def _texts(older: Note, newer: Note) -> _Texts:
+    return (older.title, older.body, newer.title, newer.body)

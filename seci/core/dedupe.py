@@ -6,8 +6,9 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from seci.core.conflict import Relation, conflicts
+from seci.core.conflict import conflicts
 from seci.core.note import Note, Tier, normalise_title
+from seci.core.verdict import Relation
 
 SAME_WORDS = 0.9  # Jaccard index of the two notes' words from which on they say the same
 _NEGATIONS = frozenset({"not", "no", "never", "none", "without", "don", "doesn", "isn", "aren", "won", "can", "cannot"})

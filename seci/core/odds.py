@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp
+from math import exp, log
 
 MERGED, REPLACED = "merge", "supersede"
+OWN, OTHER = 0.2, 0.8  # what the odds and the opinion of who has read both notes count, in log-odds
+_LEAST = 0.001  # probability below which an opinion says no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +37,14 @@ def known_odds(relation: str) -> Odds:
     """The fitted odds of `MERGED` or `REPLACED`."""
     row = json.loads(files("seci.core").joinpath("odds.json").read_text(encoding="utf-8"))[relation]
     return Odds(row["bias"], row["weights"])
+
+
+def blend(own: float, other: float) -> float:
+    """Two probabilities as one: the weighted sum of their log-odds."""
+    total = OWN * _log_odds(own) + OTHER * _log_odds(other)
+    return 1.0 / (1.0 + exp(-total))
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(1.0 - _LEAST, max(_LEAST, probability))
+    return log(bounded / (1.0 - bounded))

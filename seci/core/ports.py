@@ -18,6 +18,7 @@ from seci.core.chunk import Chunk, Kind
 from seci.core.document import Document, Record
 from seci.core.layout import Layout
 from seci.core.note import Draft, Note, NoteType, Tier
+from seci.core.opinion import Opinion
 from seci.core.session import Failure, Session
 
 if TYPE_CHECKING:
@@ -117,6 +118,13 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Shape (dimensions,), length 1; with the model's query prompt where it has one."""
+
+
+class PairReader(Protocol):
+    """Reads two notes at once, which tells more about how they relate than two vectors do, and costs more."""
+
+    def read(self, pairs: Sequence[tuple[Note, Note]]) -> list[Opinion]:
+        """One opinion for each pair, the older note first, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class OnnxEmbedder:
 
     @cached_property
     def _session(self) -> Any:
-        return _open_session(self._folder / MODEL_FILE, self._threads)
+        return open_session(self._folder / MODEL_FILE, self._threads)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -116,7 +116,7 @@ def load_tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def _open_session(path: Path, threads: int | None) -> Any:
+def open_session(path: Path, threads: int | None) -> Any:
     import os
 
     import onnxruntime

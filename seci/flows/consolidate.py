@@ -26,7 +26,7 @@ from seci.core.links import Repair
 from seci.core.merging import rewrite_links
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Namespace, Note, NoteType, short_id
-from seci.core.ports import Clock, NoteStore, StoredNote, Transaction
+from seci.core.ports import Clock, NoteStore, PairReader, StoredNote, Transaction
 from seci.core.recurrence import Proposal, Rollup
 from seci.core.session import Failure
 from seci.core.staleness import HALF_LIVES, Facts
@@ -35,7 +35,7 @@ from seci.core.staleness import HALF_LIVES, Facts
 @dataclass(frozen=True, slots=True)
 class ConsolidateSteps:
     """The adapters of one run. `pairs` finds which notes are worth comparing (`core.neighbours.select_pairs` over
-    the index's vectors); `facts` asks about use, sessions and files."""
+    the index's vectors); `facts` asks about use, sessions and files; `reader` reads pairs that nothing else decides."""
 
     notes: NoteStore
     pairs: Callable[[Sequence[Note]], Iterable[CandidatePair]]
@@ -43,6 +43,7 @@ class ConsolidateSteps:
     transaction: Transaction
     clock: Clock
     half_lives: Mapping[NoteType, float] = field(default_factory=lambda: HALF_LIVES)
+    reader: PairReader | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def _plan(
         now,
         facts,
         half_lives=steps.half_lives,
+        reader=steps.reader,
         rollup=rollup,
         archive=archive,
         repair=repair,
@@ -116,7 +118,9 @@ def _plan(
         if not (plan.merges or plan.supersedes):
             break
         present = list(plan.after.values())
-        more = plan_consolidation(present, steps.pairs(present), now, facts, half_lives=steps.half_lives)
+        more = plan_consolidation(
+            present, steps.pairs(present), now, facts, half_lives=steps.half_lives, reader=steps.reader
+        )
         if more.empty:
             break
         plan = _follow(plan, more)

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from seci.core.apart import are_kept_apart
 from seci.core.chunk import Kind, chunk_note, digest_passage, join_heading
-from seci.core.conflict import Relation, Verdict, conflicts
+from seci.core.conflict import conflicts
 from seci.core.context import Candidate
 from seci.core.court import takes_part
 from seci.core.document import Record
 from seci.core.neighbours import CandidatePair, content_words, select_pairs
 from seci.core.note import Namespace, Note, NoteType, Status, Tier
 from seci.core.ports import Embedder, Index, TokenCounter
+from seci.core.verdict import Relation, Verdict
 from seci.errors import VaultError
 
 if TYPE_CHECKING:

@@ -34,7 +34,11 @@ def test_a_plan_finds_what_was_said_twice() -> None:
     assert cost.pairs < 400 * 40 and cost.memory_mb > 10
 
 
-def test_each_size_runs_in_its_own_process_and_is_published(tmp_path: Path) -> None:
+@pytest.mark.model
+def test_each_size_runs_in_its_own_process_and_is_published(
+    tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECI_CACHE", str(model_cache))
     told: list[int] = []
     shape = json.loads(json.dumps(growth_shape(run_growth((60, 240), lambda steps, total: told.append(steps)))))
     assert [point["notes"] for point in shape["growth"]] == [60, 240] and told == [1, 1]

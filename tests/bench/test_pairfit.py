@@ -10,8 +10,9 @@ import pytest
 
 from seci.bench.consolidate import LabelledPair, embedded_text, read_pairs
 from seci.bench.pairfit import UNUSED, fit_pairs
-from seci.core.conflict import LIKELY_SAME, read_pair
+from seci.core.conflict import read_pair
 from seci.core.odds import MERGED, REPLACED, Odds, known_odds
+from seci.core.weighing import LIKELY_SAME
 from seci.errors import UserError
 
 PAIRS = Path(__file__).parent.parent / "consolidation"

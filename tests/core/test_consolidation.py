@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import combinations
 
@@ -13,6 +15,7 @@ from seci.core.consolidation import ConsolidationPlan, plan_consolidation
 from seci.core.merging import plan_merge, rewrite_links, unite_confidence
 from seci.core.neighbours import CandidatePair
 from seci.core.note import Namespace, Note, NoteType, Provenance, Status, Tier
+from seci.core.opinion import Opinion
 from seci.core.staleness import Facts, parse_citations, stale_reason
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -58,23 +61,54 @@ VAULTS = st.lists(st.tuples(BODIES, st.integers(0, 200)), max_size=9).map(
 )
 
 
-@given(VAULTS, st.randoms(use_true_random=False))
+class Whim:
+    """Reads pairs with an opinion that follows from their texts and from nothing else."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self.asked: list[tuple[str, str]] = []
+
+    def read(self, pairs: Sequence[tuple[Note, Note]]) -> list[Opinion]:
+        self.asked += [(older.body, newer.body) for older, newer in pairs]
+        return [self._think(f"{self._seed} {older.body} {newer.body}") for older, newer in pairs]
+
+    def _think(self, texts: str) -> Opinion:
+        weights = [1 + value for value in hashlib.sha256(texts.encode()).digest()[:4]]
+        return Opinion(*(weight / sum(weights) for weight in weights))
+
+
+class Sure:
+    """Has the same opinion of every pair."""
+
+    def __init__(self, **opinion: float) -> None:
+        self._opinion = Opinion(**{"merge": 0.0, "supersede": 0.0, "contradiction": 0.0, "keep": 0.0} | opinion)
+
+    def read(self, pairs: Sequence[tuple[Note, Note]]) -> list[Opinion]:
+        return [self._opinion] * len(pairs)
+
+
+READERS = st.none() | st.integers(0, 9).map(Whim)
+
+
+@given(VAULTS, READERS, st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_order_changes_nothing_and_a_second_run_plans_nothing(notes: list[Note], shuffler: random.Random) -> None:
-    first = plan(notes)
+def test_order_changes_nothing_and_a_second_run_plans_nothing(
+    notes: list[Note], reader: Whim | None, shuffler: random.Random
+) -> None:
+    first = plan(notes, reader=reader)
     shuffled = notes[:]
     shuffler.shuffle(shuffled)
     pairs = every_pair(notes)
     shuffler.shuffle(pairs)
-    assert plan_consolidation(shuffled, pairs, NOW) == first
+    assert plan_consolidation(shuffled, pairs, NOW, reader=reader) == first
     after = list(first.after.values())
-    assert plan_consolidation(after, every_pair(after), NOW).empty
+    assert plan_consolidation(after, every_pair(after), NOW, reader=reader).empty
 
 
-@given(VAULTS)
+@given(VAULTS, READERS)
 @settings(max_examples=60, deadline=None)
-def test_no_source_and_no_id_is_lost_and_no_chain_is_a_circle(notes: list[Note]) -> None:
-    result = plan(notes)
+def test_no_source_and_no_id_is_lost_and_no_chain_is_a_circle(notes: list[Note], reader: Whim | None) -> None:
+    result = plan(notes, reader=reader)
     cited = {(s.session, t) for n in result.after.values() for s in n.sources for t in s.turns}
     assert cited == {(s.session, t) for n in notes for s in n.sources for t in s.turns}
     assert {n.id for n in notes} == result.after.keys() | result.successors.keys()
@@ -211,3 +245,34 @@ def test_links_follow_a_merge() -> None:
     assert rewrite_links(body, moved) == (
         "See [[NEW]], [[NEW|the note]], [this](docs/new-2.md#ports) and [that](../docs/new-2.md), not OLD."
     )
+
+
+def test_who_reads_both_notes_may_part_what_the_words_unite_and_the_other_way_round() -> None:
+    notes = [
+        make(0, "The build failed because the disk of the runner was full.", 0),
+        make(1, "The build failed since the runner's disk had no room left.", 40),
+    ]
+    assert not plan(notes, reader=Sure(contradiction=1.0)).merges
+    assert plan(notes, reader=Sure(merge=1.0)).merges
+
+
+def test_no_opinion_unites_across_a_number_or_a_denial_nor_parts_equal_words() -> None:
+    ports = [make(0, "The API listens on port 8080."), make(1, "The API listens on port 8081.")]
+    denied = [make(0, "Use tabs in the Makefile."), make(1, "Do not use tabs in the Makefile.")]
+    same = [make(0, "Never deploy on Fridays."), make(1, "never deploy on Fridays", 3)]
+    assert not plan(ports, reader=Sure(merge=1.0)).merges
+    assert not plan(denied, reader=Sure(merge=1.0)).merges
+    assert plan(same, reader=Sure(keep=1.0)).merges
+
+
+def test_only_pairs_that_are_open_are_read_and_each_once() -> None:
+    reader = Whim(1)
+    notes = [
+        make(0, "Alice prefers tabs.", 0),
+        make(1, "Alice now prefers spaces.", 9),
+        make(2, "The invoice of the plumber is in the blue folder.", 20),
+        make(3, "Alice prefers tabs.", 30),
+    ]
+    plan(notes, reader=reader)
+    assert len(reader.asked) == len(set(reader.asked)) > 0
+    assert not any("plumber" in text for pair in reader.asked for text in pair)

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from seci.core.conflict import Relation, conflicts
+from seci.core.conflict import conflicts
 from seci.core.note import Namespace, Note, NoteType
 from seci.core.terms import Kind
+from seci.core.verdict import Relation
 from seci.core.wording import parse_wording
 
 JANUARY, MARCH = datetime(2026, 1, 10, tzinfo=UTC), datetime(2026, 3, 10, tzinfo=UTC)
