@@ -15,7 +15,7 @@ from importlib.resources import files
 from math import exp, log
 
 MERGED, REPLACED = "merge", "supersede"
-OWN, OTHER = 0.2, 0.8  # what the odds and the opinion of who has read both notes count, in log-odds
+OWN, OTHER = 0.2, 1.0  # what the odds and the opinion of who has read both notes count, in log-odds
 _LEAST = 0.001  # probability below which an opinion says no more
 
 

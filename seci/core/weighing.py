@@ -14,11 +14,11 @@ from seci.core.terms import Kind
 from seci.core.verdict import Relation
 
 LIKELY_SAME = 0.84  # probability from which on two notes are one, and from which on the newer replaces the older
-READ_SAME = 0.93  # the same where somebody has read both
+READ_SAME = 0.9  # the same where somebody has read both
 LIKELY_REPLACED = 0.76
 SURELY_REPLACED = 0.88  # where neither a rule nor a sign of change tells it
 LEAST_SIMILAR = 0.35  # cosine below which nothing is one, whatever facts they share
-SMALL_COVERED, READ_COVERED = 0.35, 0.3  # the same of two notes that are to be one
+SMALL_COVERED, READ_COVERED = 0.35, 0.2  # the same of two notes that are to be one
 LONG = 10  # terms from which on both notes say more than those that the odds were fitted on
 LARGE = 10  # terms of the larger of two notes from which on more is asked: what the other leaves out would be lost
 LARGE_SIMILAR, LARGE_COVERED = 0.75, 0.5

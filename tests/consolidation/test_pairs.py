@@ -1,12 +1,13 @@
 """The labelled pairs: what `seci bench consolidate` measures, held to the bars.
 
-`cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl` and
-`fresh.jsonl` were judged, and the figures noted, before any rule was written with them in view; no rule was ever
-written for those of `training.jsonl`. The odds are fitted on all four (`seci bench consolidate --fit` on the four files
-in one), so that what passes here is no measure of pairs that nobody has seen: that is what a batch scores when it is
-new (`test_unseen`). Here rules and odds judge alone; the cross-encoder was trained on these and on `hard.jsonl`, mostly
-contradictions in other words and paraphrases that look like them. The last seven batches, 933 pairs, gave merges of 0.80 to 0.96 precision and 0.64 to 0.88 recall, supersessions of
-0.89 to 1.00 and 0.30 to 1.00; rules and odds were changed after each.
+`cosines.json` holds the MiniLM cosine of each pair, so that no model is needed here. The pairs of `held_out.jsonl`
+and `fresh.jsonl` were judged, and the figures noted, before any rule was written with them in view; no rule was ever
+written for those of `training.jsonl`. The odds are fitted on all four (`seci bench consolidate --fit` on the four
+files in one), so that what passes here is no measure of pairs that nobody has seen: that is what a batch scores when
+it is new (`test_unseen`). Here rules and odds judge alone; the cross-encoder was trained on these and on
+`hard.jsonl`, mostly contradictions in other words and paraphrases that look like them. The last seven batches, 933
+pairs, gave merges of 0.80 to 0.96 precision and 0.64 to 0.88 recall, supersessions of 0.89 to 1.00 and 0.30 to 1.00;
+rules and odds were changed after each.
 """
 
 from __future__ import annotations
