@@ -1,7 +1,8 @@
 """Pairs that neither rules nor odds nor the cross-encoder ever saw: what `seci bench consolidate` measures, live.
 
 `unseen.jsonl` holds three batches of 240 pairs, forty of each kind, by three writers who knew neither the code nor
-other pairs. The thresholds of `core.weighing` were chosen on them; nothing is trained on them, and no rule written for one.
+other pairs. The thresholds of `core.weighing` were chosen on them; nothing is trained on them, and no rule written for
+one.
 """
 
 from __future__ import annotations
