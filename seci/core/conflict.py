@@ -119,7 +119,7 @@ def _judge(older: Note, newer: Note, similarity: float, opinion: Opinion | None 
         return Relation.KEEP, difference or FAR, False  # nothing that the odds could turn round
     reading = Reading(compared, difference, found, gather_traits(older, newer, compared, found, similarity))
     relation, rule = weigh(reading, similarity, opinion)
-    return relation, rule, is_worth_reading(reading)
+    return relation, rule, is_worth_reading(reading, similarity)
 
 
 def _compare(older: Note, newer: Note, similarity: float) -> tuple[Relation, str] | Comparison:

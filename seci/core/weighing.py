@@ -24,7 +24,7 @@ LARGE = 10  # terms of the larger of two notes from which on more is asked: what
 LARGE_SIMILAR, LARGE_COVERED = 0.75, 0.5
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
-WORTH_READING = 0.02  # probability by the odds below which it makes no difference what a reader says
+WORTH_SAME, WORTH_REPLACED = 0.3, 0.1  # probability by the odds below which reading both changes next to nothing
 SURELY_READ = 0.9  # probability by who has read both from which on not more is asked of large notes than of others
 LEAST_READ = 0.2  # probability by who has read both below which not even equal terms make two notes one
 CONTRADICTS = 0.8  # probability by who has read both from which on two notes contradict each other
@@ -45,10 +45,13 @@ class Reading:
         return self.difference is None if relation == MERGED else self.compared.ordered
 
 
-def is_worth_reading(reading: Reading) -> bool:
+def is_worth_reading(reading: Reading, similarity: float) -> bool:
     """Whether somebody who reads both notes may well find another relation than rules and odds do."""
-    chances = (known_odds(r).probability(reading.traits) for r in (MERGED, REPLACED) if reading.is_open(r))
-    return reading.found is not None or max(chances, default=0.0) >= WORTH_READING
+    traits = reading.traits
+    alike = similarity >= LEAST_SIMILAR and traits["covered_low"] >= READ_COVERED
+    if reading.is_open(MERGED) and alike and known_odds(MERGED).probability(traits) >= WORTH_SAME:
+        return True
+    return reading.is_open(REPLACED) and known_odds(REPLACED).probability(traits) >= WORTH_REPLACED
 
 
 def weigh(reading: Reading, similarity: float, opinion: Opinion | None) -> tuple[Relation, str]:
