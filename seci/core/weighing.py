@@ -25,9 +25,10 @@ LARGE_SIMILAR, LARGE_COVERED = 0.75, 0.5
 SAME_TERMS = 0.6  # cosine from which on two notes that have all their terms in common are one
 UNLIKELY_REPLACED = 0.3  # below this not even a contradiction, whatever the rules find
 WORTH_SAME, WORTH_REPLACED = 0.3, 0.1  # probability by the odds below which reading both changes next to nothing
-SURELY_READ = 0.9  # probability by who has read both from which on not more is asked of large notes than of others
+SURELY_READ = 0.9  # probability by who has read both from which on no more is asked of large notes than of others
+LARGEST_READ, LEAST_OF_SIZE, SURELY_SIMILAR = 16, 0.6, 0.5  # if they are no larger, of a size, and alike
+NO_OBJECTION = 0.5  # probability by who has read both that larger ones need: pairs of such it has not been trained on
 LEAST_READ = 0.2  # probability by who has read both below which not even equal terms make two notes one
-CONTRADICTS = 0.8  # probability by who has read both from which on two notes contradict each other
 FAR = "too little in common"
 
 
@@ -73,8 +74,6 @@ def weigh(reading: Reading, similarity: float, opinion: Opinion | None) -> tuple
     elif found:  # no time tells which came first: a word of change may, "in A, not in B" does not
         changed = bool(compared.cues - {Mark.INSTEAD}) or compared.newer.news
         return (Relation.SUPERSEDE if replaces and changed else Relation.CONTRADICTION), found[1]
-    if opinion is not None and opinion.contradiction >= CONTRADICTS:
-        return Relation.CONTRADICTION, "read as a contradiction"
     return Relation.KEEP, difference or FAR
 
 
@@ -87,14 +86,17 @@ def _says_the_same(reading: Reading, similarity: float, opinion: Opinion | None)
     """Likely to be one fact, or worded alike to the last term that says something."""
     traits = reading.traits
     compared = reading.compared
-    sure = opinion is not None and opinion.merge >= SURELY_READ
-    says_more = max(len(compared.older.distinct), len(compared.newer.distinct)) > LARGE
+    small, large = sorted((len(compared.older.distinct), len(compared.newer.distinct)))
+    says_more = large > LARGE
     similar, covered = (LARGE_SIMILAR, LARGE_COVERED) if says_more else (LEAST_SIMILAR, SMALL_COVERED)
-    if sure:
-        similar, covered = LEAST_SIMILAR, READ_COVERED
+    of_a_size = large <= LARGEST_READ and small >= LEAST_OF_SIZE * large
+    if opinion is not None and opinion.merge >= SURELY_READ and of_a_size:
+        similar, covered, says_more = SURELY_SIMILAR, READ_COVERED, False
     if similarity < similar or traits["covered_low"] < covered:
         return False
     likely = known_odds(MERGED).probability(traits)
+    if says_more and opinion is not None:
+        return likely >= LIKELY_SAME and opinion.merge >= NO_OBJECTION
     if likely >= LIKELY_SAME if opinion is None else blend(likely, opinion.merge) >= READ_SAME:
         return True
     if opinion is not None and opinion.merge < LEAST_READ:
