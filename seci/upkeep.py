@@ -111,9 +111,8 @@ class Upkeep:
         from seci.flows.pairing import NotePairs
 
         app = self._app
-        reader = make_reader(
-            app.environ
-        )  # exported the first time, which must not happen while others wait for the lock
+        # Before the lock: the first time it is exported, for which nobody else may wait.
+        reader = make_reader(app.environ)
         with app.keeper.read() as index:
             yield ConsolidateSteps(
                 notes=app.notes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from seci.core.odds import MERGED, REPLACED, blend, known_odds
 from seci.core.opinion import Opinion
@@ -32,7 +33,7 @@ LEAST_READ = 0.2  # probability by who has read both below which not even equal 
 FAR = "too little in common"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A pair of notes set side by side: what forbids merging them, what the rules find, and its traits."""
 
@@ -45,14 +46,23 @@ class Reading:
         """Whether the odds of `MERGED` or `REPLACED` have a say: no hard fact forbids it, the dates tell an order."""
         return self.difference is None if relation == MERGED else self.compared.ordered
 
+    @cached_property
+    def same(self) -> float:
+        """How likely the odds find it that the two notes are one."""
+        return known_odds(MERGED).probability(self.traits)
+
+    @cached_property
+    def replaced(self) -> float:
+        """How likely the odds find it that the newer replaces the older."""
+        return known_odds(REPLACED).probability(self.traits)
+
 
 def is_worth_reading(reading: Reading, similarity: float) -> bool:
     """Whether somebody who reads both notes may well find another relation than rules and odds do."""
-    traits = reading.traits
-    alike = similarity >= LEAST_SIMILAR and traits["covered_low"] >= READ_COVERED
-    if reading.is_open(MERGED) and alike and known_odds(MERGED).probability(traits) >= WORTH_SAME:
+    alike = similarity >= LEAST_SIMILAR and reading.traits["covered_low"] >= READ_COVERED
+    if reading.is_open(MERGED) and alike and reading.same >= WORTH_SAME:
         return True
-    return reading.is_open(REPLACED) and known_odds(REPLACED).probability(traits) >= WORTH_REPLACED
+    return reading.is_open(REPLACED) and reading.replaced >= WORTH_REPLACED
 
 
 def weigh(reading: Reading, similarity: float, opinion: Opinion | None) -> tuple[Relation, str]:
@@ -62,9 +72,7 @@ def weigh(reading: Reading, similarity: float, opinion: Opinion | None) -> tuple
     if difference is None and not replaces and _says_the_same(reading, similarity, opinion):
         return Relation.MERGE, "same meaning"
     if compared.ordered:
-        likely = known_odds(REPLACED).probability(reading.traits)
-        if opinion is not None:
-            likely = blend(likely, opinion.supersede)
+        likely = reading.replaced if opinion is None else blend(reading.replaced, opinion.supersede)
         news = compared.told and not reading.traits["subject_only"]  # "Alice moved" says nothing of what she likes
         open_to = replaces or not _is_long(reading)
         if open_to and likely >= (LIKELY_REPLACED if replaces or news else SURELY_REPLACED):
@@ -94,12 +102,14 @@ def _says_the_same(reading: Reading, similarity: float, opinion: Opinion | None)
         similar, covered, says_more = SURELY_SIMILAR, READ_COVERED, False
     if similarity < similar or traits["covered_low"] < covered:
         return False
-    likely = known_odds(MERGED).probability(traits)
-    if says_more and opinion is not None:
-        return likely >= LIKELY_SAME and opinion.merge >= NO_OBJECTION
-    if likely >= LIKELY_SAME if opinion is None else blend(likely, opinion.merge) >= READ_SAME:
+    if opinion is None:
+        if reading.same >= LIKELY_SAME:
+            return True
+    elif says_more:
+        return reading.same >= LIKELY_SAME and opinion.merge >= NO_OBJECTION
+    elif blend(reading.same, opinion.merge) >= READ_SAME:
         return True
-    if opinion is not None and opinion.merge < LEAST_READ:
+    elif opinion.merge < LEAST_READ:
         return False
     if traits["marks"] or traits["lacks"] or similarity < SAME_TERMS:
         return False

@@ -28,13 +28,8 @@ BATCH_TEXTS = 32
 MAX_THREADS = 4
 
 
-class OnnxEmbedder:
-    """Implements `core.ports.Embedder` on an exported model. `window` counts a text's own tokens, without [CLS] and
-    [SEP]; a longer text is cut there, as sentence-transformers does."""
-
-    name = f"all-MiniLM-L6-v2@{WEIGHTS_SHA256[:12]}/onnx-fp32"
-    dimensions = 384
-    window = MAX_SEQUENCE - SPECIAL_TOKENS
+class ExportedModel:
+    """A model and its tokenizer in a folder of the cache."""
 
     def __init__(self, folder: Path, threads: int | None = None) -> None:
         """`folder` holds model.onnx and tokenizer.json. Each is loaded by the first call that needs it, which raises
@@ -44,11 +39,20 @@ class OnnxEmbedder:
 
     @cached_property
     def _session(self) -> Any:
-        return open_session(self._folder / MODEL_FILE, self._threads)
+        return _open_session(self._folder / MODEL_FILE, self._threads)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         return load_tokenizer(self._folder / TOKENIZER_FILE)
+
+
+class OnnxEmbedder(ExportedModel):
+    """Implements `core.ports.Embedder` on an exported model. `window` counts a text's own tokens, without [CLS] and
+    [SEP]; a longer text is cut there, as sentence-transformers does."""
+
+    name = f"all-MiniLM-L6-v2@{WEIGHTS_SHA256[:12]}/onnx-fp32"
+    dimensions = 384
+    window = MAX_SEQUENCE - SPECIAL_TOKENS
 
     @cached_property
     def counter(self) -> TokenizerCounter:
@@ -116,7 +120,7 @@ def load_tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def open_session(path: Path, threads: int | None) -> Any:
+def _open_session(path: Path, threads: int | None) -> Any:
     import os
 
     import onnxruntime

@@ -37,6 +37,7 @@ _INJECTED = (  # how text begins that the tool wrote into a user row
     "<user-memory-input>",
 )
 _REJECTION = "The tool use was rejected"  # what a tool result says of a call that the user turned down
+_REJECTION_BYTES = _REJECTION.encode()
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NOT_HUMAN = {"task_notification", "task-notification", "system"}
 # fmt: off
@@ -174,7 +175,7 @@ class _Transcript:
         taken."""
         if line.startswith(b'{"type":"api-request'):
             return False  # repeats the conversation as it was sent
-        results = b'"tool_result"' in line and b'"assistant"' not in line and _REJECTION.encode() not in line
+        results = b'"tool_result"' in line and b'"assistant"' not in line and _REJECTION_BYTES not in line
         if (b'"user"' in line or b'"assistant"' in line or b'"isSidechain":true' in line) and not results:
             return True
         uuids = _UUID.findall(line)

@@ -12,9 +12,9 @@ import torch
 from torch.nn import functional
 
 from seci.core.note import Note
-from seci.embedding.crossencoder.inference import END, START, word_note
+from seci.embedding.crossencoder.inputs import TokenPair, count_tokens, lay_out, read_tokens
 from seci.embedding.crossencoder.network import PairNetwork, build_network, load_network
-from seci.embedding.crossencoder.weights import MAX_TOKENS, RELATIONS, PairCard, read_card
+from seci.embedding.crossencoder.weights import RELATIONS, PairCard, read_card
 from seci.embedding.export import TOKENIZER_FILE
 from seci.embedding.onnx import load_tokenizer
 
@@ -42,18 +42,13 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    older: list[int]
-    newer: list[int]
+    tokens: TokenPair
     relation: int
     weight: float
 
-    @property
-    def length(self) -> int:
-        return len(self.older) + len(self.newer) + 3
-
     def turned(self) -> _Row:
         """With the notes the other way round, where the relation holds both ways."""
-        return self if self.relation == ONE_WAY else replace(self, older=self.newer, newer=self.older)
+        return self if self.relation == ONE_WAY else replace(self, tokens=self.tokens[::-1])
 
 
 def train_pairs(
@@ -101,13 +96,8 @@ def train_pairs(
 def _rows(lessons: Sequence[Lesson], encoder: Path) -> list[_Row]:
     """Each pair as token ids."""
     tokenizer = load_tokenizer(encoder / TOKENIZER_FILE)
-
-    def ids(note: Note) -> list[int]:
-        found: list[int] = tokenizer.encode(word_note(note), add_special_tokens=False).ids
-        return found[:MAX_TOKENS]
-
     return [
-        _Row(ids(lesson.older), ids(lesson.newer), lesson.relation, min(lesson.weight, MOST_WEIGHT))
+        _Row(read_tokens(tokenizer, lesson.older, lesson.newer), lesson.relation, min(lesson.weight, MOST_WEIGHT))
         for lesson in lessons
     ]
 
@@ -117,19 +107,12 @@ def _batches(rows: Sequence[_Row], chance: random.Random) -> Iterator[Sequence[_
     mixed = [row if chance.random() < 0.5 else row.turned() for row in chance.sample(rows, len(rows))]
     batches = []
     for start in range(0, len(mixed), BATCH * SORTED):
-        part = sorted(mixed[start : start + BATCH * SORTED], key=lambda row: row.length)
+        part = sorted(mixed[start : start + BATCH * SORTED], key=lambda row: count_tokens(row.tokens))
         batches += [part[at : at + BATCH] for at in range(0, len(part), BATCH)]
     yield from chance.sample(batches, len(batches))
 
 
-def _tensors(batch: Sequence[_Row]) -> tuple[tuple[Tensor, Tensor, Tensor], Tensor, Tensor]:
-    shape = (len(batch), max(row.length for row in batch))
-    ids, mask, types = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
-    for number, row in enumerate(batch):
-        tokens = [START, *row.older, END, *row.newer, END]
-        ids[number, : len(tokens)] = torch.tensor(tokens)
-        mask[number, : len(tokens)] = 1
-        types[number, len(row.older) + 2 : len(tokens)] = 1
-    relations = torch.tensor([row.relation for row in batch])
-    weights = torch.tensor([row.weight for row in batch])
-    return (ids, mask, types), relations, weights
+def _tensors(batch: Sequence[_Row]) -> tuple[list[Tensor], Tensor, Tensor]:
+    """What the network is given, the relations and the weights."""
+    inputs = [torch.from_numpy(part) for part in lay_out([row.tokens for row in batch])]
+    return inputs, torch.tensor([row.relation for row in batch]), torch.tensor([row.weight for row in batch])

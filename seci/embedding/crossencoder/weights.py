@@ -17,7 +17,6 @@ ADAPTERS = "pairs.safetensors"
 CARD = "pairs.json"
 FORMAT = 1
 RELATIONS = Opinion.__match_args__  # in the order of the classes
-MAX_TOKENS = 124  # of each note; two and their marks fit the model's window
 
 
 @dataclass(frozen=True, slots=True)
