@@ -161,6 +161,11 @@ def stems(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word[:STEM] for word in words)
 
 
+def shared_stems(a: str, b: str) -> frozenset[str]:
+    """The words of content that two texts have in common, whatever their endings."""
+    return stems(content_words(a)) & stems(content_words(b))
+
+
 def repeats(text: str, others: Iterable[str]) -> bool:
     """Whether most words of the shorter of two texts are in the other, whatever their endings."""
     mine = stems(content_words(text))

@@ -37,7 +37,7 @@ _NOT_DONE = re.compile(
 _FILE_LEAD = re.compile(rf"^(?:`[^`]+`|[^:`]{{2,40}}?)(?:: | [-–—] )(?P<verb>{CHANGED})\b", re.IGNORECASE)
 _ARROW = re.compile(rf"^{DONE}(?P<verb>\w+) (?P<old>`[^`]+`|[\w ]*`[^`]+`) → (?P<new>`[^`]+`)")
 _REPLACED = frozenset({"altered", "changed", "replaced", "updated"})
-_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"")
+QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 
 
 class Teller:
@@ -69,7 +69,7 @@ class Teller:
         told = clean_sentence(text, self._cues, self._casing)
         if not told and PAST_START.match(plain):  # a bare report, which no note would be made of
             told = tell_state(plain, self._cues) or third_person(plain, self._casing)
-            if self._cues.session_only.search(told) or self._cues.promise.search(_CODE.sub("x", told)):
+            if self._cues.session_only.search(told) or self._cues.promise.search(QUOTED.sub("x", told)):
                 return ""
         return self.finish(told)
 
@@ -78,7 +78,7 @@ class Teller:
         told = _FILE_LEAD.sub(lambda m: f"{DONE}{m['verb'].lower()}", told)
         told = re.sub(rf"^{DONE}(?={CHANGED}\b)\w", lambda m: m[0][:-1] + m[0][-1].lower(), told, flags=re.IGNORECASE)
         told = _ARROW.sub(_without_arrow, told.replace(f"{DONE}changed ", f"{DONE}altered ", 1))
-        bare = _CODE.sub("x", told)
+        bare = QUOTED.sub("x", told)
         reports = (
             _CHANGED.match(told)
             or is_change(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seci.distillers.assembly import BODY_WORDS, Scored, content_words, repeats, stems
+from seci.distillers.assembly import BODY_WORDS, Scored, content_words, repeats, shared_stems, stems
 from seci.distillers.candidate import Candidate
 from seci.distillers.deeds import Deed
 from seci.distillers.language import Cues
@@ -122,7 +122,7 @@ def _ended(candidate: Candidate, deed: Deed) -> Candidate | None:
 
 def _goes_on(deed: Deed, candidate: Candidate) -> bool:
     """Whether a change is about what a candidate tells the state of."""
-    return deed.is_change and len(stems(content_words(deed.text)) & stems(content_words(candidate.body))) >= FURTHER
+    return deed.is_change and len(shared_stems(deed.text, candidate.body)) >= FURTHER
 
 
 def _is_worth_citing(turn: int, turns: Sequence[int], fresh: frozenset[int]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from seci.distillers.deed_sentences import QUOTED
 from seci.distillers.deeds import DONE, Deed
 from seci.distillers.sentences import count_words, finish_sentence, is_balanced
 
@@ -12,7 +13,6 @@ HEAD_WORDS = 11  # of a report that is short enough, beside "The change"
 LEAST_HEAD = 3  # words left of one, beside "The change"
 LEAST_STATE = 6  # words left of a sentence that tells how things are since
 
-_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"")
 _PARENTHESES = re.compile(r"\s\((?!\))[^()]*(?:\([^()]*\)[^()]*)*\)")
 # Where what follows only comments on what was said; the first that leaves enough, the mildest kind first.
 _COMMENT = (
@@ -50,7 +50,7 @@ def shorten_deed(deed: Deed) -> Deed:
 
 def _cut(text: str, pattern: re.Pattern[str], least: int) -> str:
     """The text up to the first place of the pattern outside of code that leaves a whole clause."""
-    bare = _CODE.sub(lambda match: match[0].replace(" ", "_").translate(_HIDDEN), text)
+    bare = QUOTED.sub(lambda match: match[0].replace(" ", "_").translate(_HIDDEN), text)
     cuts = [
         text[: match.start()]
         for match in pattern.finditer(bare)

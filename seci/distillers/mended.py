@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seci.distillers.assembly import content_words, stems
+from seci.distillers.assembly import content_words, shared_stems, stems
 from seci.distillers.candidate import Candidate
 from seci.distillers.deed_sentences import STATE
 from seci.distillers.deeds import DONE, Deed, is_beside
@@ -15,6 +15,7 @@ from seci.distillers.outcomes import names_in
 from seci.distillers.passages import Unit
 from seci.distillers.past import is_verb, tell_past
 from seci.distillers.salience import NAMED
+from seci.distillers.sentences import hide_code
 from seci.distillers.titles import WHOLE_LIMIT, shorten_claim, title_from_sentence
 from seci.distillers.voice import is_change
 
@@ -127,7 +128,7 @@ def _mends(text: str) -> bool:
 
 def _reports(text: str) -> bool:
     """Whether a sentence says what was done, or how it is since."""
-    return is_change(text) or bool(_MADE.match(text) or STATE.search(re.sub(r"`[^`]*`", "x", text)))
+    return is_change(text) or bool(_MADE.match(text) or STATE.search(hide_code(text)))
 
 
 def _faults(units: Sequence[Unit], deeds: str, cues: Cues) -> list[str]:
@@ -144,9 +145,9 @@ def _faults(units: Sequence[Unit], deeds: str, cues: Cues) -> list[str]:
             found.append(units[at - 1].text)
         if led:
             found.append(unit.text)
-    plain = re.sub(r"`[^`]*`", "x", deeds.replace(DONE, ""))
+    plain = hide_code(deeds.replace(DONE, ""))
     near = bool(_MADE.match(deeds)) or any(
-        names_in(fault) & names_in(deeds) or len(_shared(fault, plain)) >= NAMING for fault in found
+        names_in(fault) & names_in(deeds) or len(shared_stems(fault, plain)) >= NAMING for fault in found
     )
     return found if near else []
 
@@ -160,7 +161,7 @@ def _may_be_fault(unit: Unit) -> bool:
 
 
 def _is_fault(text: str, deeds: str, cues: Cues) -> bool:
-    if _ENDED.search(deeds) and len(_shared(text, deeds)) >= ENDED * len(stems(content_words(text))):
+    if _ENDED.search(deeds) and len(shared_stems(text, deeds)) >= ENDED * len(stems(content_words(text))):
         return True
     return _sounds_wrong(text, cues)
 
@@ -175,17 +176,13 @@ def _sounds_wrong(text: str, cues: Cues) -> bool:
     return bool(_FAULT.search(plain)) or cues.signal("failure", plain)
 
 
-def _shared(a: str, b: str) -> frozenset[str]:
-    return stems(content_words(a)) & stems(content_words(b))
-
-
 def _title(title: str, faults: Sequence[str], deed: str, cues: Cues) -> str:
     """What was mended: how it is since, else the fault as what was fixed; the title itself where it tells no fault."""
     if _said_by(title, [fault[because.end() :] for fault in faults if (because := _BECAUSE.search(fault))]):
         return title  # the cause, which may hold on
     told = _said_by(title, faults)
     wrong = _sounds_wrong(title, cues)
-    if STATE.search(title) or not (told or (wrong and len(_shared(title, deed.removeprefix(DONE))) >= NAMING)):
+    if STATE.search(title) or not (told or (wrong and len(shared_stems(title, deed.removeprefix(DONE))) >= NAMING)):
         return title
     since = title_from_sentence(deed, cues) if STATE.search(deed) else ""
     if since and NAMED.search(since) and not cues.starts("unnamed", since):

@@ -9,7 +9,15 @@ from seci.distillers.grammar import reported
 from seci.distillers.language import Cues
 from seci.distillers.markdown import parse_blocks
 from seci.distillers.plans import plan_text, plan_title
-from seci.distillers.sentences import Casing, capitalise, count_words, finish_sentence, is_balanced, split_sentences
+from seci.distillers.sentences import (
+    Casing,
+    capitalise,
+    count_words,
+    finish_sentence,
+    hide_code,
+    is_balanced,
+    split_sentences,
+)
 from seci.distillers.told import Told
 from seci.distillers.topics import Topic
 from seci.distillers.voice import tell_theirs
@@ -38,7 +46,7 @@ def tell_plan(plan: str, cues: Cues, casing: Casing) -> Told | None:
         return None
     purpose = _purpose(plan, cues)
     said = reported(casing.lower_first(tell_theirs(purpose)), "The user").rstrip(" .!")
-    bare = re.sub(r"`[^`]*`", "x", said)
+    bare = hide_code(said)
     told = f"A plan was carried out: {capitalise(title)}."
     if purpose and cues.starts("imperative", purpose):
         told = f"A plan was carried out to {said[0].lower()}{said[1:]}."

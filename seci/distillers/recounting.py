@@ -14,7 +14,7 @@ from seci.distillers.outcomes import FIXED, NEARNESS, PROPOSED, ends_problem
 from seci.distillers.plans import plan_text
 from seci.distillers.reports import Report
 from seci.distillers.salience import score_sentence
-from seci.distillers.sentences import enumerate_parts
+from seci.distillers.sentences import enumerate_parts, hide_code
 from seci.distillers.topics import Topic
 
 MOST_NEAR = 5  # words that a report shares with what a session is about, as far as they count
@@ -145,7 +145,7 @@ def join_deeds(deeds: Sequence[Deed]) -> str:
 
 def _say_since(text: str) -> str:
     """How things are since, with a "now" where only the answer said so."""
-    bare = re.sub(r"`[^`]*`", "x", text)
+    bare = hide_code(text)
     return text if re.search(r"\b(?:now|no longer)\b", bare) else _WILL.sub(r"\g<who> will now ", text)
 
 

@@ -20,11 +20,17 @@ _ENDERS = ".!?。！？"
 _CLOSERS = "\"')]”’»*`」』）"
 _DENSE_CLOSERS = "。！？.!?\"')]”’»」』）"  # no space follows, so a backtick opens the next sentence
 _WORD = re.compile(r"`[^`]*`|[^\s]+")
+_INLINE = re.compile(r"`[^`]*`")
 _CODE_SPAN = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LOWER_WORD = re.compile(r"(?<![\w./-])[a-z][a-z'’]+(?![\w/])")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w/])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def hide_code(text: str) -> str:
+    """The text with each code span as one letter, which no pattern takes for words of the sentence."""
+    return _INLINE.sub("x", text)
 
 
 def split_sentences(text: str) -> list[str]:

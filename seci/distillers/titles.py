@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from seci.distillers.language import Cues
-from seci.distillers.sentences import capitalise, is_balanced
+from seci.distillers.sentences import capitalise, hide_code, is_balanced
 
 LIMIT = 100  # characters of a title that was shortened
 WHOLE_LIMIT = 104  # of one that is a sentence as it was said, which is better left whole than cut
@@ -281,7 +281,7 @@ _VERB_FORM = re.compile(
 
 def _is_claim(title: str, cues: Cues) -> bool:
     """Has a finite verb after its first word, or is an instruction."""
-    rest = _PARENTHESES.sub("", re.sub(r"`[^`]*`", "x", title)).partition(" ")[2]
+    rest = _PARENTHESES.sub("", hide_code(title)).partition(" ")[2]
     bare = re.sub(r"\b(?:that|which|who|whose|where) \w+", "", rest)  # the verb of a relative clause makes no claim
     if bare != rest:  # and beside one, only a form that cannot be a noun does
         return any(_VERB_FORM.search(match[0].split()[0]) for match in cues.finite.finditer(bare))

@@ -20,7 +20,7 @@ _TESTS = re.compile(
 )
 _LINT = re.compile(
     r"\blint(?:er|ing)?\b`?[^.;]{0,30}\b(?:is (?:now )?clean|pass(?:es|ed)?|0 issues|no issues|shows 0)\b"
-    r"|\b(?:0|no) lint(?:ing)? (?:issues|errors)\b|\btests and lint(?:ing)? (?:all )?pass",
+    r"|\b(?:0|no) lint(?:ing)? (?:issues|errors)\b",
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\btests and lint(?:ing)? (?:all )?pass", re.IGNORECASE)
@@ -47,9 +47,10 @@ def tell_verified(topics: Sequence[Topic], since: int) -> tuple[int, str] | None
                     measured, turn = f"{match['before']} to {match['after']}", answer.index
                 if _UNSURE.search(sentence):
                     continue
-                if _TESTS.search(sentence) or _BOTH.search(sentence):
+                both = _BOTH.search(sentence)
+                if both or _TESTS.search(sentence):
                     tests, turn = True, answer.index
-                if _LINT.search(sentence):
+                if both or _LINT.search(sentence):
                     lint, turn = True, answer.index
     said = [f"{_BEFORE_AFTER}{measured}."] if measured else []
     if tests or lint:

@@ -6,7 +6,7 @@ import re
 
 from seci.distillers.grammar import tell_state
 from seci.distillers.language import Cues
-from seci.distillers.sentences import Casing, count_words, finish_sentence, is_balanced
+from seci.distillers.sentences import Casing, count_words, finish_sentence, hide_code, is_balanced
 
 
 def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
@@ -33,7 +33,7 @@ def clean_sentence(sentence: str, cues: Cues, casing: Casing) -> str:
     if scene and cues.says("third_person_verbs", scene["main"]):
         return ""  # a condition, and a main clause without its subject
     text = tell_state(text, cues) or say_once(third_person(text, casing))
-    plain = re.sub(r"`[^`]*`", "x", text)
+    plain = hide_code(text)
     if not cues.finite.search(plain) or _A_THING.match(plain):
         return ""  # half a sentence
     if count_words(text) < 4 or not re.search(r"[^\W\d_]{2}", text) or _is_headline(text):
